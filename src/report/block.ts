@@ -163,6 +163,8 @@ export interface TableBlock {
   readonly rows: readonly (readonly Cell[])[];
   /** Below them, and not of their order: what the others are held against, such as floors. */
   readonly references?: readonly (readonly Cell[])[];
+  /** `true`: where there is no room for its columns, a page shows each row as a card. */
+  readonly isCards?: boolean;
   /** `true`: a page may offer to sort it. */
   readonly isSortable?: boolean;
   /** Numbers stand alone where room is scarce: their intervals and notes are for pages and files. */
@@ -213,7 +215,7 @@ export interface LegendBlock {
 
 /** Mark of a chart and its meaning. */
 export type LegendEntry =
-  | { readonly mark: "right" | "wrong" | "undecided" | "floor"; readonly label: string }
+  | { readonly mark: "right" | "wrong" | "undecided" | "floor" | "mean" | "score"; readonly label: string }
   | { readonly mark: "series"; readonly series: ChartSeries; readonly label: string; readonly name: string };
 
 /** A picture, as its data. Where there are no pictures it is left out: tables and sentences say the same. */
@@ -224,7 +226,7 @@ export interface ChartBlock {
 }
 
 /** A chart, by what it shows. */
-type Chart = IntervalsChart | LettersChart | MarginsChart;
+type Chart = IntervalsChart | LettersChart | MarginsChart | FrontChart;
 
 /** A line of a chart: one model. */
 export interface ChartSeries {
@@ -246,6 +248,8 @@ interface ChartValue {
   readonly high: number | null;
   /** A score that means nothing. */
   readonly floor: number | null;
+  /** Mean over the orders of the options: what the score would be if steadiness did not count; absent: no such number. */
+  readonly mean?: number | null;
 }
 
 /** Dots with their intervals, floors as ticks: a row a group, a line a series. */
@@ -276,10 +280,28 @@ export interface LetterShare {
   readonly share: number | null;
 }
 
+/** Scores against costs, a dot a series; the front is of those that no other is both cheaper than and better. */
+export interface FrontChart {
+  readonly type: "front";
+  readonly points: readonly FrontPoint[];
+  /** Meaning of a cost, with its unit. */
+  readonly costLabel: string;
+}
+
+export interface FrontPoint {
+  readonly series: ChartSeries;
+  /** Above 0, in the unit of the label. */
+  readonly cost: number;
+  /** A fraction 0–1. */
+  readonly score: number;
+}
+
 /** Margins of answers, nats: right ones on wrong ones; what is above the end stands in the last bar. */
 interface MarginsChart extends MarginSet {
   readonly type: "margins";
   readonly end: number;
+  /** The highest share of the answers that a bar of any of the charts beside it has. */
+  readonly top: number;
 }
 
 /** Margins of a set of answers. */

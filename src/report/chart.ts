@@ -61,16 +61,37 @@ function draw(options: PlotOptions): Element {
 
 const ROW = 24;
 const LINE = 11;
-const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
+/** Ticks of an axis of rates. */
+export const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 
-/** Rates 0–1 as dots with their 95 % intervals, and floors as ticks: a row a group, a line a model. */
+/** Characters of a line of a row's name: longer names go on in the next. */
+const NAME_LINE = 17;
+/** Height of such a line. */
+const NAME_HEIGHT = 13;
+
+/** A whole name in lines, broken behind the signs that join its parts where there are such. */
+export function nameLines(name: string): string[] {
+  const parts = name
+    .split(/(?<=[-_./:@ ])/u)
+    .flatMap((part) => part.match(new RegExp(`.{1,${NAME_LINE}}`, "gsu")) ?? []);
+  const lines = [""];
+  for (const part of parts) {
+    const line = lines.at(-1) ?? "";
+    if (line !== "" && [...line, ...part.trimEnd()].length > NAME_LINE) lines.push(part);
+    else lines[lines.length - 1] = line + part;
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** Rates 0–1 as dots with their 95 % intervals, means over orders as rings, floors as ticks: a row a group, a line a model. */
 export function intervalChart(title: string, points: readonly IntervalPoint[]): Markup {
   const shown = points.filter((point) => point.value !== null);
   const rows = [...new Set(points.map(({ row }) => row))];
   const lines = [...new Set(points.map(({ series }) => series.label))];
   const isSingle = lines.length === 1;
   const isNarrow = rows.some((row) => row.length > 10);
-  const height = 40 + rows.length * (isSingle ? ROW : lines.length * LINE + 8);
+  const nameHeight = Math.max(...rows.map((row) => nameLines(row).length)) * NAME_HEIGHT + 4;
+  const height = 40 + rows.length * Math.max(nameHeight, isSingle ? ROW : lines.length * LINE + 8);
   const place = { y: ({ series }: IntervalPoint) => series.label, fy: "row" } as const;
   return figure(describe(title, shown), {
     height,
@@ -80,7 +101,13 @@ export function intervalChart(title: string, points: readonly IntervalPoint[]): 
     marginBottom: 26,
     x: { domain: [0, 1], ticks: isNarrow ? [0, 0.5, 1] : QUARTERS, tickFormat: percentTick, label: null },
     y: { domain: lines, axis: null, padding: 0.2 },
-    fy: { domain: rows, axis: "left", label: null, padding: isSingle ? 0.1 : 0.12 },
+    fy: {
+      domain: rows,
+      axis: "left",
+      label: null,
+      padding: isSingle ? 0.1 : 0.12,
+      tickFormat: (row: string) => nameLines(row).join("\n"),
+    },
     color: { type: "identity" },
     symbol: { type: "identity" },
     marks: [
@@ -96,6 +123,16 @@ export function intervalChart(title: string, points: readonly IntervalPoint[]): 
         stroke: ({ series }: IntervalPoint) => series.color,
         strokeWidth: 2,
       }),
+      dot(
+        shown.filter(({ mean }) => mean != null),
+        {
+          ...place,
+          x: "mean",
+          r: isSingle ? 4 : 3,
+          stroke: ({ series }: IntervalPoint) => series.color,
+          strokeWidth: 1.5,
+        },
+      ),
       dot(shown, {
         ...place,
         x: "value",
@@ -123,19 +160,19 @@ function describe(title: string, points: readonly IntervalPoint[]): ChartText {
   return { title, description: points.map(pointText).join("; ") };
 }
 
-function pointText({ row, series, value, low, high }: IntervalPoint): string {
+function pointText({ row, series, value, low, high, mean }: IntervalPoint): string {
   const name = series.label === "" ? row : `${row}, ${series.label}`;
   const interval = low === null || high === null ? "" : ` (${percentOf(low)} to ${percentOf(high)})`;
-  return `${name}: ${percentOf(value)}${interval}`;
+  return `${name}: ${percentOf(value)}${interval}${mean == null ? "" : `, mean over orders ${percentOf(mean)}`}`;
 }
 
 /** A share in percent, one digit. */
-function percentOf(value: number | null): string {
+export function percentOf(value: number | null): string {
   return value === null ? DASH : `${numberText(value, "points")} %`;
 }
 
 /** A tick of an axis of rates. */
-function percentTick(value: number): string {
+export function percentTick(value: number): string {
   return `${Math.round(value * 100)} %`;
 }
 
@@ -182,7 +219,7 @@ export function letterChart(title: string, shares: readonly LetterShare[], even:
           : [
               text(blocks, {
                 fy: (block: string) => block,
-                text: (block: string) => block,
+                text: (block: string) => nameLines(block).join("\n"),
                 frameAnchor: "left",
                 dx: -24,
                 textAnchor: "end",

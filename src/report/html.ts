@@ -16,7 +16,8 @@ import type {
   TableBlock,
   TextBlock,
 } from "./block.js";
-import { figure, intervalChart, letterChart, smallMark } from "./chart.js";
+import { figure, intervalChart, letterChart, percentTick, smallMark } from "./chart.js";
+import { frontChart } from "./front-chart.js";
 import { STATE_WORDS } from "./judgement-words.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
 
@@ -94,17 +95,21 @@ function boundsHtml({ value, format, interval }: Quantity): Markup {
 }
 
 /** A table with caption and scopes, in a frame that scrolls sideways by itself. */
-function tableHtml({ caption, columns, rows, references = [], isSortable, isCompact }: TableBlock): Markup {
+function tableHtml({ caption, columns, rows, references = [], isSortable, isCompact, isCards }: TableBlock): Markup {
   const isWide = columns.length > WIDE;
   // The first column is to the left anyway.
   const heads = columns.map((column, i) => headOf(column, isWide, column.align === "left" && i > 0));
   const lines = (part: readonly (readonly Cell[])[]) =>
     part.map(
       ([head, ...cells]) =>
-        markup`<tr>${head && markup`<th scope="row">${contentHtml(head)}</th>`}${cells.map((cell, i) => cellHtml(cell, columns[i + 1]))}</tr>`,
+        markup`<tr>${head && markup`<th scope="row">${contentHtml(head)}</th>`}${cells.map((cell, i) => cellHtml(cell, columns[i + 1], isCards === true))}</tr>`,
     );
   const below = references.length > 0 && markup`<tbody class="references">${lines(references)}</tbody>`;
-  const names = [...(isSortable === true && rows.length > 1 ? ["sortable"] : []), ...(isCompact ? ["compact"] : [])];
+  const names = [
+    ...(isSortable === true && rows.length > 1 ? ["sortable"] : []),
+    ...(isCompact ? ["compact"] : []),
+    ...(isCards ? ["as-cards"] : []),
+  ];
   const classes = names.length > 0 && markup` class="${names.join(" ")}"`;
   const title = caption !== null && markup`<caption><span>${caption}</span></caption>`;
   const label = caption ?? columns[0]?.label ?? "";
@@ -119,14 +124,16 @@ function headOf({ label, shortLabel }: Column, isWide: boolean, isText: boolean)
   return markup`<th scope="col"${isText && markup` class="text"`}${shown !== label && markup` title="${label}"`}>${shown}</th>`;
 }
 
-function cellHtml(cell: Cell, column: Column | undefined): Markup {
+/** @param isNamed the name of its column goes with it, for where the heads are not shown */
+function cellHtml(cell: Cell, column: Column | undefined, isNamed: boolean): Markup {
   const isBest = cell.kind === "number" && cell.isBest === true;
   const isText = cell.kind === "text" && column?.align === "left";
   const state =
     cell.kind === "number" && cell.judgement !== undefined ? [`state ${STATE_WORDS[cell.judgement].tone}`] : [];
   const name = [...state, ...(isBest ? ["best"] : []), ...(isText ? ["text"] : [])].join(" ");
   const sort = sortValue(cell);
-  const attributes = markup`${name !== "" && markup` class="${name}"`}${sort !== null && markup` data-sort="${sort}"`}`;
+  const label = isNamed && markup` data-label="${column?.label ?? ""}"`;
+  const attributes = markup`${label}${name !== "" && markup` class="${name}"`}${sort !== null && markup` data-sort="${sort}"`}`;
   return markup`<td${attributes}>${contentHtml(cell)}${isBest && markup`<span class="unseen">, best</span>`}</td>`;
 }
 
@@ -177,7 +184,9 @@ function chartMarkup({ title, chart }: ChartBlock): Markup {
     case "letters":
       return letterChart(title, chart.shares, chart.even);
     case "margins":
-      return marginChart(title, chart, chart.end);
+      return marginChart(title, chart, chart);
+    case "front":
+      return frontChart(title, chart);
   }
 }
 
@@ -193,9 +202,14 @@ function entryMarkup(entry: LegendEntry): Markup {
 
 const BINS = 24;
 
-/** Histogram of margins, right answers on wrong ones; what is above the end stands in the last bar. */
-export function marginChart(title: string, { right, wrong }: MarginSet, end: number): Markup {
-  const counts = { right: binCounts(right, end), wrong: binCounts(wrong, end) };
+/** Histogram of margins as shares of the answers, right ones on wrong ones; what is above the end stands in the last bar. */
+export function marginChart(
+  title: string,
+  { right, wrong }: MarginSet,
+  { end, top }: { readonly end: number; readonly top: number },
+): Markup {
+  const all = Math.max(1, right.length + wrong.length);
+  const counts = { right: binShares(right, end, all), wrong: binShares(wrong, end, all) };
   const bars = counts.wrong.flatMap((below, i) => {
     const place = { x1: (end * i) / BINS, x2: (end * (i + 1)) / BINS };
     return [
@@ -214,7 +228,7 @@ export function marginChart(title: string, { right, wrong }: MarginSet, end: num
       marginTop: 10,
       marginBottom: 34,
       x: { domain: [0, end], ticks: 5, label: "margin (nats)", labelAnchor: "center", labelArrow: "none" },
-      y: { ticks: 3, label: null, tickFormat: "s" },
+      y: { domain: [0, top], ticks: 3, label: null, tickFormat: percentTick },
       color: { type: "identity" },
       marks: [
         rectY(
@@ -225,6 +239,15 @@ export function marginChart(title: string, { right, wrong }: MarginSet, end: num
       ],
     },
   );
+}
+
+/** The highest bar of a histogram of margins, a share of the answers. */
+export function highestBar({ right, wrong }: MarginSet, end: number): number {
+  return Math.max(...binCounts(Float64Array.of(...right, ...wrong), end)) / Math.max(1, right.length + wrong.length);
+}
+
+function binShares(margins: Float64Array, end: number, all: number): number[] {
+  return binCounts(margins, end).map((count) => count / all);
 }
 
 /** Counts of margins in each of the bins from 0 to `end`. */

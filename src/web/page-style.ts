@@ -45,6 +45,7 @@ a { color: var(--blue); }
 :focus-visible { outline: 2px solid var(--blue); outline-offset: 1px; }
 code, .mono { font-family: var(--mono); font-size: .92em; }
 .soft { color: var(--soft); }
+p.soft { margin-top: 6px; max-width: 110ch; font-size: 12.5px; overflow-wrap: anywhere; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 8px; top: 8px; z-index: 9; padding: 6px 12px; background: var(--card); }
@@ -133,6 +134,8 @@ summary { cursor: pointer; color: var(--blue); }
 .key .right, .cells .right { background: var(--right); }
 .key .wrong, .cells .wrong { background: var(--wrong); }
 .key .undecided, .cells :is(.undecided, .failed) { background: var(--undecided); }
+.key .score { border-radius: 50%; background: var(--ink); }
+.key .mean { border: 2px solid var(--ink); border-radius: 50%; }
 .key .floor { width: 3px; height: 14px; border-radius: 0; background: var(--amber); }
 @media (max-width: 640px) {
   .top { padding: 14px 12px 10px; }
@@ -141,6 +144,13 @@ summary { cursor: pointer; color: var(--blue); }
   th, td { padding: 5px 8px; }
   tbody th { min-width: 158px; }
   .board tbody th { min-width: 124px; }
+  .as-cards thead { display: none; }
+  .as-cards :is(tbody, caption) { display: block; }
+  .as-cards tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); border-top: 2px solid var(--line); }
+  .as-cards tbody th { grid-column: 1 / -1; padding-bottom: 0; border: 0; position: static; }
+  .as-cards td:empty { display: none; }
+  .as-cards tr td { border: 0 !important; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  .as-cards td::before { content: attr(data-label); display: block; font-size: 12px; font-weight: 400; color: var(--soft); }
   .facts { grid-template-columns: minmax(0, 1fr); }
   .facts dd { margin-bottom: 5px; }
 }

@@ -2,8 +2,8 @@ import { barY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { IntervalPoint } from "../../src/report/block.js";
-import { figure, intervalChart } from "../../src/report/chart.js";
-import { binCounts, marginChart } from "../../src/report/html.js";
+import { figure, intervalChart, nameLines } from "../../src/report/chart.js";
+import { binCounts, highestBar, marginChart } from "../../src/report/html.js";
 import { shortLabels } from "../../src/suites/codereviewqa/report/page/page-parts.js";
 
 const HOSTILE = `</title></svg><script>alert(1)</script>"'`;
@@ -46,19 +46,31 @@ describe("a chart", () => {
     const { text } = intervalChart("Score", [point("CTR", 0.25), point("CL", null)]);
     expect(text).toContain("<desc>CTR: 25.0 % (25.0 % to 25.0 %)</desc>");
   });
+
+  it("shows the mean over the orders beside the score", () => {
+    const { text } = intervalChart("Score", [{ ...point("CL", 0.25), mean: 0.5 }]);
+    expect(text).toContain("<desc>CL: 25.0 % (25.0 % to 25.0 %), mean over orders 50.0 %</desc>");
+    expect(parseHTML(text).document.querySelectorAll("[r]")).toHaveLength(1);
+  });
 });
 
 describe("labels of models", () => {
   it("leave provider and folder out where names stay apart", () => {
     expect(shortLabels(["tiny", "scripted:oracle", "openai:org/small"])).toEqual(["tiny", "oracle", "small"]);
-    expect(shortLabels(["openai:a/small", "huggingface:a/small"])).toEqual(["openai:a/small", "huggingfa…/small"]);
+    const both = ["openai:a/small", "huggingface:a/small"];
+    expect(shortLabels(both)).toEqual(both);
   });
 
-  it("are cut in the middle, and never the same", () => {
-    // 16 characters: the first 9, a dot, the last 6.
-    expect(shortLabels(["Qwen2.5-Coder-1.5B-Instruct"])).toEqual(["Qwen2.5-C…struct"]);
-    const labels = shortLabels(["Qwen2.5-Coder-1.5B-Instruct", "Qwen2.5-Coder-3B-Instruct", "Qwen2.5-C…struct"]);
-    expect(new Set(labels).size).toBe(3);
+  it("are whole, and never the same", () => {
+    expect(shortLabels(["Qwen2.5-Coder-1.5B-Instruct"])).toEqual(["Qwen2.5-Coder-1.5B-Instruct"]);
+    expect(shortLabels(["a:x", "a:x", "a:x"])).toEqual(["a:x", "a:x 2", "a:x 3"]);
+  });
+
+  it("stand in lines of 17 characters, broken behind a sign that joins their parts", () => {
+    // `Qwen2.5-Coder-` has 14, with `1.5B-` 19; `1.5B-Instruct` has 13.
+    expect(nameLines("Qwen2.5-Coder-1.5B-Instruct")).toEqual(["Qwen2.5-Coder-1.", "5B-Instruct"]);
+    expect(nameLines("tiny")).toEqual(["tiny"]);
+    expect(nameLines("x".repeat(20))).toEqual(["x".repeat(17), "xxx"]);
   });
 });
 
@@ -69,8 +81,14 @@ describe("the histogram of margins", () => {
     expect(counts).toEqual([2, 1, ...Array(21).fill(0), 2]);
   });
 
+  it("is of shares, so that charts of different counts have one axis", () => {
+    // 24 bins of 1: two of four in the first.
+    expect(highestBar({ right: Float64Array.of(0, 0.5, 3), wrong: Float64Array.of(9) }, 24)).toBe(0.5);
+  });
+
   it("says medians in words", () => {
-    const { text } = marginChart("CTR", { right: Float64Array.of(1, 2, 4), wrong: new Float64Array() }, 5);
+    const set = { right: Float64Array.of(1, 2, 4), wrong: new Float64Array() };
+    const { text } = marginChart("CTR", set, { end: 5, top: 1 });
     expect(text).toContain("<desc>3 right answers, median 2.00 nats; 0 wrong answers</desc>");
   });
 });

@@ -99,7 +99,7 @@ function scoreCell(row: SummaryRow | undefined) {
 }
 
 /** Legend of the models' colours and symbols; none for a single one. */
-function seriesLegend(series: readonly Series[]): LegendBlock[] {
+export function seriesLegend(series: readonly Series[]): LegendBlock[] {
   if (series.length < 2) return [];
   const entries = series.map((one) => ({
     mark: "series" as const,

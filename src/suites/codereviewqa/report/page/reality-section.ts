@@ -1,10 +1,10 @@
 import { quantile } from "simple-statistics";
 import { permutationsOf } from "../../../../question/permutations.js";
-import type { Block, ChartBlock, Inline, IntervalPoint, MarginSet } from "../../../../report/block.js";
+import type { Block, ChartBlock, Inline, MarginSet } from "../../../../report/block.js";
+import { highestBar } from "../../../../report/html.js";
 import {
   type ColumnOf,
   lead,
-  notice,
   numberCell,
   rightColumn,
   tableOf,
@@ -19,11 +19,11 @@ import { generationBlocks } from "../generation-blocks.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
 import type { AskedQuestion } from "../report-run.js";
-import { floorOf, gainBlocks, gainTexts, openAnswerBlocks } from "../score-blocks.js";
+import { gainBlocks, gainTexts, openAnswerBlocks } from "../score-blocks.js";
 import { letterBlocks, questionsOf } from "./groups-section.js";
-import type { PageParts, Series } from "./page-parts.js";
+import type { PageParts } from "./page-parts.js";
 
-/** Evidence for the scores: floors, stability over orders, ablations, contamination, other ways to compare. */
+/** Evidence for the scores: stability over orders, ablations, contamination, other ways to compare. */
 export function realSection(parts: PageParts): BlockSection {
   const { models, forms } = parts.data;
   return {
@@ -33,7 +33,6 @@ export function realSection(parts: PageParts): BlockSection {
       ...stability(byScore(models), forms),
       ...gainBlocks(models.flatMap((model) => gainItems(model, forms, models.length > 1))),
       ...contamination(parts.audits),
-      ...folded("Scores against their floors, drawn", floorCharts(parts)),
       ...folded("Letters chosen, and right answers by letter", letterBlocks(parts)),
       ...folded("How sure: margins of right and wrong answers", marginBlocks(parts)),
       ...folded("Written revisions (ACR), compared in other ways", written(models, forms, false)),
@@ -126,59 +125,19 @@ function writtenBlocks(model: ReportModel, form: ReportForm, isOpen: boolean): B
   return generationBlocks(scores, counts, `${model.name}: exact match, n = ${own.length}`);
 }
 
-/** Scores with their intervals, floors as ticks. */
-function floorCharts({ data, series }: PageParts): Block[] {
-  const cut =
-    series.length < data.models.length
-      ? [
-          notice(
-            "warning",
-            `Charts show the first ${series.length} of ${data.models.length} models; tables and browser have all.`,
-          ),
-        ]
-      : [];
-  return [
-    { kind: "legend", entries: [{ mark: "floor", label: "floor: reached without reading the question" }] },
-    ...cut,
-    { kind: "group", layout: "charts", blocks: charts(data.forms, series) },
-  ];
-}
-
-function charts(forms: readonly ReportForm[], series: readonly Series[]): ChartBlock[] {
-  const [only] = series;
-  if (series.length === 1 && only !== undefined) {
-    const points = forms.flatMap((form) => pointOf(form, only, form.name));
-    return [{ kind: "chart", title: "Score by probe", chart: { type: "intervals", points } }];
-  }
-  return forms.map((form) => {
-    const points = series.flatMap((one) => pointOf(form, one, one.label));
-    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
-  });
-}
-
-function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
-  const metrics = one.model.metrics.get(form);
-  if (metrics?.isAsked !== true) return [];
-  const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
-  const floor = floorOf(metrics.find);
-  return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
-}
-
 /** Margins of right and of wrong answers; none without log probabilities. */
 function marginBlocks({ data, series }: PageParts): Block[] {
-  const charts = data.forms.flatMap((form) => {
-    const sets = series.map((one) => ({ one, set: marginSet(questionsOf(one.model, form)) }));
-    const all = sets.flatMap(({ set }) => [...set.right, ...set.wrong]);
-    if (all.length === 0) return [];
-    // The few above are drawn in the last bar, so that they do not flatten the rest.
-    const end = niceEnd(quantile(all, 0.99));
-    return sets.flatMap(({ one, set }): ChartBlock[] => {
-      if (set.right.length + set.wrong.length === 0) return [];
-      const title = series.length > 1 ? `${form.name}: ${one.label}` : form.name;
-      return [{ kind: "chart", title, chart: { type: "margins", ...set, end } }];
-    });
+  const sets = data.forms
+    .flatMap((form) => series.map((one) => ({ form, one, set: marginSet(questionsOf(one.model, form)) })))
+    .filter(({ set }) => set.right.length + set.wrong.length > 0);
+  if (sets.length === 0) return [];
+  // One axis for all. The few above are drawn in the last bar, so that they do not flatten the rest.
+  const end = niceEnd(Math.max(...sets.map(({ set }) => quantile([...set.right, ...set.wrong], 0.99))));
+  const top = Math.max(...sets.map(({ set }) => highestBar(set, end)));
+  const charts = sets.map(({ form, one, set }): ChartBlock => {
+    const title = series.length > 1 ? `${form.name}: ${one.label}` : form.name;
+    return { kind: "chart", title, chart: { type: "margins", ...set, end, top } };
   });
-  if (charts.length === 0) return [];
   return [
     lead(
       "By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten " +

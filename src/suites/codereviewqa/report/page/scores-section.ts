@@ -2,7 +2,6 @@ import type { Block } from "../../../../report/block.js";
 import { SCORE_LEGEND, STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
 import {
   type ColumnOf,
-  lead,
   notice,
   rightColumn,
   sentence,
@@ -20,6 +19,7 @@ import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
 import { beyondWordsCell, judgementOf } from "../score-blocks.js";
 import type { PageParts } from "./page-parts.js";
+import { costFront, scoreCharts } from "./score-charts.js";
 
 /** Such as `Right under all orders of the options; ACR: exact match`: of what was asked. */
 function howScored(forms: readonly ReportForm[]): string {
@@ -30,8 +30,8 @@ function howScored(forms: readonly ReportForm[]): string {
 }
 
 /** The first section: every model on every probe (paper, Table 2), and who is best. */
-export function scoresSection({ data }: PageParts): BlockSection {
-  const { models, forms, differences } = data;
+export function scoresSection(parts: PageParts): BlockSection {
+  const { models, forms, differences } = parts.data;
   const runs = models.map(({ verdicts }) => verdicts);
   const board = scoreboard(runs);
   const [only] = models;
@@ -41,14 +41,14 @@ export function scoresSection({ data }: PageParts): BlockSection {
     title: "Scores",
     blocks: [
       ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board)),
-      scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
+      { ...scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`), isCards: true },
       SIGNS,
-      ...beyondWords(models, forms),
-      sentence(`${SCORE_LEGEND}.`),
-      lead(WORTH_LEAD),
-      ...(models.length < 2 || tests.sentence === null ? [] : [sentence(tests.sentence)]),
       ...models.flatMap(notices),
       ...when(differences.length > 0, notice("warning", unlikeText(differences))),
+      ...scoreCharts(parts),
+      ...costFront(parts),
+      ...beyondWords(models, forms),
+      ...small([SCORE_LEGEND, WORTH_LEAD, ...(models.length < 2 ? [] : [tests.sentence]), undecidedText(models)]),
       {
         kind: "details",
         summary: "Each verdict in words",
@@ -76,6 +76,22 @@ function beyondWords(models: readonly ReportModel[], forms: readonly ReportForm[
       models,
     ),
   ];
+}
+
+/** Small print: what the words and signs above mean. */
+function small(texts: readonly (string | null)[]): Block[] {
+  return texts.flatMap((text): Block[] => (text === null ? [] : [{ kind: "text", role: "aside", parts: [text] }]));
+}
+
+/** More than this share of the answers undecided is a warning; less is small print. */
+const FEW = 0.005;
+
+/** The few undecided answers of all models; `null`: there are none. */
+function undecidedText(models: readonly ReportModel[]): string | null {
+  const few = models.filter(({ counts: { undecided, answers } }) => undecided > 0 && undecided <= FEW * answers);
+  if (few.length === 0) return null;
+  const each = few.map(({ name, counts: { undecided, answers } }) => `${name} ${undecided} of ${answers}`);
+  return `Undecided answers (a tie, or an unknown symbol), which count as not right: ${each.join(", ")}.`;
 }
 
 function unlikeText(differences: readonly string[]): string {
@@ -116,7 +132,9 @@ function notices({ run, name, verdicts, counts: { answers, undecided, failed } }
         ]
       : []),
     ...(failed > 0 ? [`${failed} answers or generations failed; they count as not right.`] : []),
-    ...(undecided > 0 ? [`${undecided} of ${answers} answers are undecided (a tie, or an unknown symbol).`] : []),
+    ...(undecided > FEW * answers
+      ? [`${undecided} of ${answers} answers are undecided (a tie, or an unknown symbol).`]
+      : []),
   ].map((text) => notice("warning", `${name}: ${text}`));
 }
 

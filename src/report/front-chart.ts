@@ -1,0 +1,62 @@
+import { dot, line, ruleY } from "@observablehq/plot";
+import type { Markup } from "../web/markup.js";
+import type { FrontChart, FrontPoint } from "./block.js";
+import { figure, percentOf, percentTick, QUARTERS } from "./chart.js";
+
+/**
+ * Points of which no other costs at most as much and scores at least as high, one of both strictly: by cost upwards.
+ */
+export function paretoFront<T extends { readonly cost: number; readonly score: number }>(points: readonly T[]): T[] {
+  const beats = (a: T, b: T) => a.cost <= b.cost && a.score >= b.score && (a.cost < b.cost || a.score > b.score);
+  return points.filter((point) => !points.some((other) => beats(other, point))).toSorted((a, b) => a.cost - b.cost);
+}
+
+/** Scores against costs: a dot a model, the front as a line. */
+export function frontChart(title: string, { points, costLabel }: Omit<FrontChart, "type">): Markup {
+  const front = paretoFront(points);
+  const pointName = ({ series, cost, score }: FrontPoint) => `${series.label}: ${percentOf(score)}, ${costText(cost)}`;
+  const names = front.map(({ series }) => series.label).join(", ");
+  const description = `${points.map(pointName).join("; ")}. On the front: ${names}.`;
+  const costs = points.map(({ cost }) => cost);
+  const [low, high] = [Math.min(...costs), Math.max(...costs)];
+  return figure(
+    { title, description },
+    {
+      height: 230,
+      marginLeft: 50,
+      marginRight: 16,
+      marginTop: 14,
+      marginBottom: 38,
+      x: {
+        type: "log",
+        // Room for one cost alone, and for marks at the edges.
+        domain: [low / 1.5, high * 1.5],
+        label: costLabel,
+        labelAnchor: "center",
+        labelArrow: "none",
+        ticks: 4,
+        tickFormat: costText,
+      },
+      y: { domain: [0, 1], ticks: QUARTERS, tickFormat: percentTick, label: null },
+      color: { type: "identity" },
+      symbol: { type: "identity" },
+      marks: [
+        ruleY(QUARTERS, { stroke: "var(--line)" }),
+        line(front, { x: "cost", y: "score", stroke: "var(--soft)", strokeDasharray: "3 3", curve: "step-after" }),
+        dot(points, {
+          x: "cost",
+          y: "score",
+          r: 5,
+          fill: ({ series }: FrontPoint) => series.color,
+          symbol: ({ series }: FrontPoint) => series.symbol,
+          title: pointName,
+        }),
+      ],
+    },
+  );
+}
+
+/** A cost in its own unit, three digits at most. */
+function costText(cost: number): string {
+  return cost.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+}

@@ -1,0 +1,35 @@
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import { frontChart, paretoFront } from "../../src/report/front-chart.js";
+
+const of = (cost: number, score: number) => ({ cost, score });
+
+describe("the front of scores against costs", () => {
+  it("is of those that no other is both cheaper than and better, by cost", () => {
+    // 2 at .5 is beaten by 1 at .5 (cheaper, as good), 3 at .4 by 2 at .5 (cheaper and better).
+    expect(paretoFront([of(3, 0.4), of(4, 0.9), of(2, 0.5), of(1, 0.5)])).toEqual([of(1, 0.5), of(4, 0.9)]);
+  });
+
+  it("keeps equals: neither beats the other", () => {
+    expect(paretoFront([of(1, 0.5), of(1, 0.5)])).toHaveLength(2);
+  });
+
+  it("is drawn, and said in words", () => {
+    const series = (label: string) => ({ label, color: "var(--c1)", symbol: "circle" as const });
+    const points = [
+      { series: series("cheap"), ...of(0.1, 0.25) },
+      { series: series("dear"), ...of(1234.5, 0.25) },
+    ];
+    const { text } = frontChart("Cost", { points, costLabel: "USD" });
+    const { document } = parseHTML(text);
+    expect(document.querySelector("desc")?.textContent).toBe(
+      "cheap: 25.0 %, 0.1; dear: 25.0 %, 1,230. On the front: cheap.",
+    );
+    expect(text).not.toContain("NaN");
+  });
+
+  it("has room for one model alone", () => {
+    const point = { series: { label: "a", color: "red", symbol: "circle" as const }, ...of(2, 1) };
+    expect(frontChart("Cost", { points: [point], costLabel: "USD" }).text).not.toMatch(/NaN|Infinity/);
+  });
+});
