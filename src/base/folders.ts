@@ -19,3 +19,8 @@ export const packageRoot = findPackageRoot(import.meta.dirname);
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "code-review-probe");
 }
+
+/** Folder of fetched datasets. */
+export function datasetsFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return environment["PROBE_DATASETS_DIR"] || join(cacheFolder(environment), "datasets");
+}

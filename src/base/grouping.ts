@@ -32,9 +32,15 @@ export class KeptOnce<T> {
 
   /** The value that came first under this key, which equal values have in common. */
   of(key: string, value: T): T {
+    return this.made(key, () => value);
+  }
+
+  /** The same, of a value that is made where there is none yet. */
+  made(key: string, make: () => T): T {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     if (this.#known.size >= this.#most) this.#known.clear();
+    const value = make();
     this.#known.set(key, value);
     return value;
   }

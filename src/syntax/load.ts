@@ -64,28 +64,38 @@ async function openSyntax(language: Language): Promise<Syntax> {
   const grammar: Grammar = await Grammars.load(grammarPath(language));
   const parser = new Parser();
   parser.setLanguage(grammar);
-  return new TreeSitterSyntax(language, parser, fixedTokens(grammar));
+  return new TreeSitterSyntax(language, parser, {
+    // The anonymous node types of a grammar are its keywords, operators and brackets.
+    fixed: nodeTypes(grammar, (id) => !grammar.nodeTypeIsNamed(id)),
+    comments: [...nodeTypes(grammar, (id) => isComment(grammar.nodeTypeForId(id) ?? ""))],
+  });
 }
 
-/** The anonymous node types of a grammar are its keywords, operators and brackets. */
-function fixedTokens(grammar: Grammar): ReadonlySet<string> {
+function nodeTypes(grammar: Grammar, isWanted: (id: number) => boolean): ReadonlySet<string> {
   const ids = Array.from({ length: grammar.nodeTypeCount }, (_, id) => id);
-  return new Set(ids.flatMap((id) => (grammar.nodeTypeIsNamed(id) ? [] : (grammar.nodeTypeForId(id) ?? []))));
+  return new Set(ids.flatMap((id) => (isWanted(id) ? (grammar.nodeTypeForId(id) ?? []) : [])));
+}
+
+/** Node types of a grammar that are of one kind. */
+interface KnownTypes {
+  /** Tokens without a name of their own. */
+  readonly fixed: ReadonlySet<string>;
+  readonly comments: string[];
 }
 
 class TreeSitterSyntax implements Syntax {
   readonly language: Language;
   readonly #parser: Parser;
-  readonly #fixed: ReadonlySet<string>;
+  readonly #types: KnownTypes;
 
-  constructor(language: Language, parser: Parser, fixed: ReadonlySet<string>) {
+  constructor(language: Language, parser: Parser, types: KnownTypes) {
     this.language = language;
     this.#parser = parser;
-    this.#fixed = fixed;
+    this.#types = types;
   }
 
   isFixed(text: string): boolean {
-    return this.#fixed.has(text);
+    return this.#types.fixed.has(text);
   }
 
   parse(code: string): ParsedCode {
@@ -97,7 +107,15 @@ class TreeSitterSyntax implements Syntax {
   }
 
   comments(code: string): readonly TextRange[] {
-    return this.parse(code).leaves.filter(({ kind }) => isComment(kind));
+    return this.#walk(code, ({ rootNode }) => {
+      const found: TextRange[] = [];
+      for (const node of rootNode.descendantsOfType(this.#types.comments)) {
+        const { startIndex: start, endIndex: end } = node ?? { startIndex: 0, endIndex: 0 };
+        // Of a comment within a comment, the outer one is the comment.
+        if (end > start && start >= (found.at(-1)?.end ?? 0)) found.push({ start, end });
+      }
+      return found;
+    });
   }
 
   declarations(code: string): readonly Declaration[] {

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
-import { cacheFolder } from "../../base/folders.js";
+import { datasetsFolder } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
@@ -17,11 +17,6 @@ import {
   sourceFilePath,
   writeSourceFile,
 } from "./import-source.js";
-
-/** Folder of fetched datasets. */
-export function datasetsFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  return environment["PROBE_DATASETS_DIR"] || join(cacheFolder(environment), "datasets");
-}
 
 /** A dataset's file on this machine. */
 interface CachedDataset {

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { datasetsFolder } from "../../../src/base/folders.js";
 import { hubAccess } from "../../../src/dataset/import/hub-access.js";
-import { cachedDataset, datasetsFolder } from "../../../src/dataset/import/hub-cache.js";
+import { cachedDataset } from "../../../src/dataset/import/hub-cache.js";
 import { type HubSource, parseImportSource } from "../../../src/dataset/import/import-source.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { COMMITS, datasetWith, RECORDS } from "../../fixtures/hub-datasets.js";

@@ -6,7 +6,7 @@ import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { Estimate } from "../../../stats/interval.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
-import { isMatch, type MatchName, scoreGeneration } from "../metric/generation-score.js";
+import { isMatching, type MatchName } from "../metric/generation-score.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { type Gate, symbolBindingGate } from "../metric/symbol-binding.js";
 import { runCommandText } from "../record/run-command-text.js";
@@ -117,7 +117,7 @@ async function readScores({ runs, sources }: FailureRuns): Promise<QuestionScore
 async function isRight({ outcome, reference, language }: Generation, match: MatchName): Promise<boolean> {
   if (outcome.status === "failed") return false;
   const pair = { postReviewLines: reference.split("\n"), generation: outcome.text };
-  return isMatch(match, await scoreGeneration({ ...pair, language }));
+  return isMatching(match, { ...pair, language });
 }
 
 async function bindingsOf(scores: readonly QuestionScore[]): Promise<FormBinding[]> {

@@ -30,8 +30,7 @@ export function codeTokens(code: string): string[] {
  *
  * Code is compared as `em` compares it: line numbers removed if echoed, comments kept.
  */
-export function sentenceBleu(pair: RevisionPair): number | null {
-  const counts = countNgrams(pair);
+export function sentenceBleu(pair: RevisionPair, counts: NgramCounts = countNgrams(pair)): number | null {
   if (counts.referenceTokens === 0) return null;
   const precisions = ORDERS.map((n, i) => {
     const smoothing = n > 1 ? 1 : 0;

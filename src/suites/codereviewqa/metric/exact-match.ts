@@ -36,14 +36,20 @@ export function exactMatch(syntax: Syntax, postReviewLines: readonly string[], g
   const reference = referenceLines(postReviewLines);
   const generated = generatedLines(generation);
   const [expected, found] = [reference.join("\n"), generated.join("\n")];
+  if (expected === found) return { em: true, emTrim: true, emNoSpace: true, emNoComment: true };
   const emNoSpace = withoutSpace(expected) === withoutSpace(found);
   const expectedCode = withoutSpace(withoutComments(syntax, expected));
   return {
-    em: expected === found,
+    em: false,
     emTrim: reference.length === 0 ? found === "" : holdsRun(rawLines(generation), reference),
     emNoSpace,
     emNoComment: expectedCode === "" ? emNoSpace : expectedCode === withoutSpace(withoutComments(syntax, found)),
   };
+}
+
+/** `em` by itself, for which no code is parsed. */
+export function isExact({ postReviewLines, generation }: RevisionPair): boolean {
+  return referenceLines(postReviewLines).join("\n") === generatedLines(generation).join("\n");
 }
 
 /** Code without its comments; what stood around a comment moves together. */

@@ -1,8 +1,15 @@
 import { distance } from "fastest-levenshtein";
 import type { Language } from "../../../base/language.js";
 import { loadSyntax } from "../../../syntax/load.js";
-import { sentenceBleu } from "./bleu.js";
-import { type ExactMatch, exactMatch, generatedLines, type RevisionPair, referenceLines } from "./exact-match.js";
+import { type NgramCounts, sentenceBleu } from "./bleu.js";
+import {
+  type ExactMatch,
+  exactMatch,
+  generatedLines,
+  isExact,
+  type RevisionPair,
+  referenceLines,
+} from "./exact-match.js";
 import type { MetricName } from "./metric-names.js";
 import { type PaperExactMatch, paperExactMatch } from "./paper-exact-match.js";
 
@@ -39,16 +46,27 @@ export function isMatch(match: MatchName, score: GenerationScore): boolean {
   return MATCHES.some(([name, key]) => name === match && score[key]);
 }
 
+/** Tests if a generated revision matches in one way; the others are not computed where that can be told without. */
+export async function isMatching(
+  match: MatchName,
+  pair: RevisionPair & { readonly language: Language },
+): Promise<boolean> {
+  return match === "em" ? isExact(pair) : isMatch(match, await scoreGeneration(pair));
+}
+
 /**
  * Scores one generated revision. An empty or cut-off generation is scored like any other: what state it is in, the
  * answer says.
  */
-export async function scoreGeneration(pair: RevisionPair & { readonly language: Language }): Promise<GenerationScore> {
+export async function scoreGeneration(
+  pair: RevisionPair & { readonly language: Language },
+  ngrams?: NgramCounts,
+): Promise<GenerationScore> {
   const { language, postReviewLines, generation } = pair;
   return {
     ...exactMatch(await loadSyntax(language), postReviewLines, generation),
     ...paperExactMatch(postReviewLines, generation),
-    bleu: sentenceBleu(pair),
+    bleu: sentenceBleu(pair, ngrams),
     editSimilarity: editSimilarity(pair),
   };
 }

@@ -1,3 +1,4 @@
+import { KeptOnce } from "../../../base/grouping.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { Generation } from "../answer/generation.js";
 import type { CaseOf } from "../record/run-file.js";
@@ -105,7 +106,13 @@ async function measureGeneration(generation: Generation): Promise<MeasuredGenera
   };
 }
 
-async function measureText({ language, reference }: Generation, text: string): Promise<MeasuredText> {
-  const pair = { postReviewLines: reference.split("\n"), generation: text };
-  return { score: await scoreGeneration({ ...pair, language }), ngrams: countNgrams(pair) };
+/** Measures of texts, kept once: several runs over the same examples have the same pre-review code, and like answers. */
+const MEASURED = new KeptOnce<Promise<MeasuredText>>(1000);
+
+function measureText({ language, reference }: Generation, text: string): Promise<MeasuredText> {
+  return MEASURED.made([language, reference, text].join("\0"), async () => {
+    const pair = { postReviewLines: reference.split("\n"), generation: text };
+    const ngrams = countNgrams(pair);
+    return { score: await scoreGeneration({ ...pair, language }, ngrams), ngrams };
+  });
 }

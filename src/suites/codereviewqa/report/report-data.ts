@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
+import { datasetsFolder } from "../../../base/folders.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { shellWord, shorten, visibleLine } from "../../../base/text.js";
 import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
-import { datasetsFolder } from "../../../dataset/import/hub-cache.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/model-name.js";
 import { probesOf } from "../record/recorded-probes.js";
