@@ -94,9 +94,13 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
   });
 
   it("has the types of all that its public ones name", () => {
-    const root = join(folder, "node_modules/code-review-probe/dist/src");
+    const root = join(folder, "node_modules/code-review-probe");
+    const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      exports: Record<string, { types: string }>;
+    };
     const found = new Set<string>();
-    const wanted = [join(root, "index.d.ts"), join(root, "suite.d.ts")];
+    const wanted = Object.values(exports).map(({ types }) => join(root, types));
+    expect(wanted).toHaveLength(2);
     for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
       if (found.has(path)) continue;
       found.add(path);
