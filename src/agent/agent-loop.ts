@@ -104,7 +104,11 @@ class Loop {
   async #take(reply: Said): Promise<AttemptResult | null> {
     this.#promptTokens = sumOrNull([this.#promptTokens, reply.promptTokens]);
     this.#completionTokens = sumOrNull([this.#completionTokens, reply.completionTokens]);
-    this.#say({ role: "assistant", content: reply.text, toolCalls: reply.toolCalls });
+    const { promptTokens, completionTokens } = reply;
+    this.#say(
+      { role: "assistant", content: reply.text, toolCalls: reply.toolCalls },
+      { promptTokens, completionTokens },
+    );
     if (reply.toolCalls.length === 0) {
       if (++this.#silent >= MOST_SILENT) return this.#done("no_tool_call", null, null);
       this.#say({ role: "user", content: REMINDER });
@@ -124,9 +128,10 @@ class Loop {
     return null;
   }
 
-  #say(message: Message): void {
+  /** @param told what is noted besides, and no part of the conversation */
+  #say(message: Message, told: object = {}): void {
     this.#messages.push(message);
-    this.#attempt.note(message);
+    this.#attempt.note({ ...message, ...told });
   }
 
   #done(end: AgentEnd, reportedSuccess: boolean | null, detail: string | null): AttemptResult {

@@ -21,7 +21,7 @@ import {
 import type { Judging } from "./judging.js";
 import { judgeFacts, judgeRecord, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
 import { judgeBlocks, justificationBlocks } from "./rating-blocks.js";
-import { opinionsOf, RATINGS, type RatingRecord } from "./rating-records.js";
+import { type Opinion, opinionsOf, RATINGS, type RatingRecord } from "./rating-records.js";
 import { ratingTables } from "./rating-tables.js";
 
 /** The part of a suite whose trials a model rates, criterion by criterion, once they are made. */
@@ -101,6 +101,7 @@ async function scoreRatings<Task extends BenchTask>(
   return {
     scored: (record) => judgedRecord(record, run, judging, ratingsOf(record)),
     tables: ratingTables(run, name, ratings),
+    faultOf: (record) => firstFault(opinionsOf(ratingsOf(record))),
     unfinished: missing === 0 ? null : `${lacking} that are not asked for yet`,
     warnings: [
       ...(missing > 0 && run.status === "complete" ? [missingText(run, folder, lacking)] : []),
@@ -144,4 +145,20 @@ function judgedRecord<Task extends BenchTask>(
   if (lost === undefined && isWhole) return { ...record, scores: judging.scores(record, opinionsOf(ratings)) };
   const detail = lost === undefined ? "not judged yet" : `the judge could not be asked: ${lost.detail ?? ""}`;
   return { ...record, status: "grader_failed", scores: {}, detail };
+}
+
+/** First criterion that a trial fails, musts before others, with the judge's reason; marks: the lowest below the middle. */
+function firstFault(opinions: readonly Opinion[]): string | null {
+  const failed = opinions.filter(
+    ({ score, scale }) => score !== null && (scale === "points" ? score < 0.5 : score < 1),
+  );
+  const worst = failed.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+  if (worst === undefined) return null;
+  const { title, justification, scale, score } = worst;
+  const mark = scale === "points" ? ` (${(score ?? 0) * 10} of 10)` : "";
+  return `First failing rubric: ${title}${mark}${justification === null ? "" : `: ${justification}`}`;
+}
+
+function rankOf({ scale, score, importance }: Opinion): number {
+  return scale === "points" ? (score ?? 0) : Number(importance !== "must have");
 }

@@ -184,25 +184,29 @@ interface FactsBlock {
 }
 
 /** Text of several lines that is shown as it is. */
-interface CodeBlock {
+export interface CodeBlock {
   readonly kind: "code";
   readonly text: string;
+  /** `true`: a patch, whose added and removed lines are told apart by colour; a terminal cuts long lines. */
+  readonly isPatch?: boolean;
 }
 
 /** Blocks that a page folds away; elsewhere they stand in full. */
 interface DetailsBlock {
   readonly kind: "details";
   readonly summary: string;
+  /** Fragment at which a page opens it; absent: none. */
+  readonly id?: string;
   readonly blocks: readonly Block[];
 }
 
 /**
  * Blocks that belong together. `cards` and `charts`: side by side where there is room; `card`: one of them, in a frame;
- * `board`: tables of many columns.
+ * `sides`: two that are held against each other; `board`: tables of many columns.
  */
 export interface GroupBlock {
   readonly kind: "group";
-  readonly layout: "cards" | "card" | "charts" | "board";
+  readonly layout: "cards" | "card" | "charts" | "sides" | "board";
   readonly blocks: readonly Block[];
   readonly tone?: Tone;
 }

@@ -57,3 +57,9 @@ function numberCellText({ badge, name, note, isBest, judgement, ...quantity }: N
   const word = badge === undefined ? "" : `${(badge.tone === "bad" ? writer.strong : writer.text)(badge.text)} `;
   return `${word}${before}${written}${note === undefined ? "" : ` ${inlineText(note, writer)}`}`;
 }
+
+/** Kind of a line of a patch: what a file gains or loses, and which file and where. */
+export function patchLine(line: string): "added" | "removed" | "place" | "plain" {
+  if (/^(?:diff |index |@@|--- |\+\+\+ |(?:new|deleted) file )/.test(line)) return "place";
+  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "plain";
+}

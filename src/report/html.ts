@@ -16,6 +16,7 @@ import type {
   TableBlock,
   TextBlock,
 } from "./block.js";
+import { patchLine } from "./cell-text.js";
 import { figure, intervalChart, letterChart, percentTick, smallMark } from "./chart.js";
 import { frontChart } from "./front-chart.js";
 import { STATE_WORDS } from "./judgement-words.js";
@@ -39,9 +40,11 @@ function blockHtml(block: Block): Markup {
     case "facts":
       return markup`<dl class="facts">${block.facts.map(({ name, parts }) => markup`<dt>${name}</dt><dd>${inlineHtml(parts)}</dd>`)}</dl>`;
     case "code":
-      return markup`<pre><code>${blockMarkup(block.text)}</code></pre>`;
+      return block.isPatch === true
+        ? markup`<pre class="patch" tabindex="0"><code>${patchHtml(block.text)}</code></pre>`
+        : markup`<pre><code>${blockMarkup(block.text)}</code></pre>`;
     case "details":
-      return markup`<details><summary>${block.summary}</summary>${renderHtml(block.blocks)}</details>`;
+      return markup`<details${block.id !== undefined && markup` id="${block.id}"`}><summary>${block.summary}</summary>${renderHtml(block.blocks)}</details>`;
     case "group":
       return markup`<div class="${[block.layout, block.tone ?? ""].join(" ").trim()}">${renderHtml(block.blocks)}</div>`;
     case "legend":
@@ -67,6 +70,15 @@ const ROLES: Readonly<Record<NonNullable<TextBlock["role"]>, string>> = {
   lead: "lead",
   aside: "soft",
 };
+
+/** A patch, an element a line. */
+function patchHtml(text: string): Markup {
+  const lines = text.split("\n").map((line) => {
+    const kind = patchLine(line);
+    return markup`<span${kind !== "plain" && markup` class="${kind}"`}>${blockMarkup(`${line}\n`)}</span>`;
+  });
+  return join(lines);
+}
 
 /** A paragraph; bad news and warnings are notices. */
 function textHtml({ parts, tone, role }: TextBlock): Markup {

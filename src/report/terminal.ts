@@ -1,8 +1,8 @@
 import Table from "cli-table3";
 import wrapAnsi from "wrap-ansi";
 import { TerminalText, visible, visibleLine } from "../base/text.js";
-import type { Block, Cell, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
-import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
+import type { Block, Cell, CodeBlock, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
+import { cellLines, compactCell, inlineText, patchLine, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./judgement-words.js";
 
 /** Abilities of a terminal. */
@@ -57,7 +57,7 @@ function blockLines(block: Block, options: TerminalOptions): string[] {
         wrappedLine(`${visibleLine(name)}: ${inlineText(parts, writer)}`, options.width, "  "),
       );
     case "code":
-      return visible(block.text).split("\n");
+      return codeLines(block, options);
     case "details":
       return [visibleLine(block.summary), ...block.blocks.flatMap((each) => blockLines(each, options))];
     case "group":
@@ -66,6 +66,16 @@ function blockLines(block: Block, options: TerminalOptions): string[] {
     case "chart":
       return [];
   }
+}
+
+/** Lines as they are; of a patch coloured, and cut where the terminal ends. */
+function codeLines({ text, isPatch }: CodeBlock, options: TerminalOptions): string[] {
+  const lines = visible(text).split("\n");
+  if (isPatch !== true) return lines;
+  const tones = { added: "good", removed: "bad", place: "plain", plain: "plain" } as const;
+  const fits = (line: string) =>
+    options.width === null || line.length <= options.width ? line : `${line.slice(0, options.width - 1)}…`;
+  return lines.map((line) => toned(fits(line), tones[patchLine(line)], options));
 }
 
 function headingLine({ text, badge }: HeadingBlock, writer: Writer, options: TerminalOptions): string {

@@ -13,6 +13,7 @@ import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription, TableRows } from "../store/table.js";
 import type { DataFact, RunVerdicts } from "../verdict/verdict.js";
 import type { FailureGuard } from "./asking.js";
+import type { ItemChoice, ItemStory } from "./item-story.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
 
 /**
@@ -70,6 +71,12 @@ export interface Suite<Values, Run extends RunRecord> {
 
   /** Makes its part of a report's page; absent: each run's results, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;
+
+  /**
+   * One item of a run by itself, such as a trial; absent: it shows none.
+   * @throws ProbeError `bad_input` where there is no such item
+   */
+  tell?(stored: StoredRun<Run>, choice: ItemChoice): Promise<ItemStory>;
 
   /** Anchor at which its page shows an item of a form by itself: a fragment, with `#`. Absent: none. */
   anchor?(form: string, item: string): string | Promise<string>;

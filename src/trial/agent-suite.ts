@@ -12,6 +12,7 @@ import { subjectOf } from "./make/choose-agent.js";
 import { performTrials } from "./make/perform-trials.js";
 import { type PlannedRun, planTrials } from "./plan-trials.js";
 import { scoreTrials } from "./score/score-trials.js";
+import { OPEN_TRIAL, tellTrial, toldSection, trialAnchor } from "./story/tell-trial.js";
 import { NO_PART, type PartPlan, type RunSection, type SuitePart } from "./suite-part.js";
 import { ARTIFACTS_FOLDER } from "./trial-artifacts.js";
 import { TRIAL_OPTIONS, type TrialValues } from "./trial-options.js";
@@ -50,7 +51,9 @@ export function agentSuite<Task extends BenchTask>(
     plan: async (request) => planOf(adapter, request, await prepare(request)),
     score: (stored, write) => scoreTrials(adapter, part, stored, write),
     preview: async (request) => previewOf(await prepare(request)),
-    page: ({ runs }) => pageOf(suite, [...(adapter.sections ?? []), ...part.sections], runs),
+    page: ({ runs }) => pageOf(suite, adapter, part, runs),
+    tell: (stored, choice) => tellTrial(adapter, part, stored, choice),
+    anchor: trialAnchor,
     dataDifferences: (baseline, candidate) =>
       baseline.data.sha256 === candidate.data.sha256
         ? []
@@ -133,19 +136,29 @@ function trialJournals(run: TrialRun): PlannedJournal[] {
   ];
 }
 
-/** The results of each run, a leaderboard of several, and the sections that adapter and part have for each run. */
-async function pageOf(
+/**
+ * The results of each run, a leaderboard of several, the sections that adapter and part have for each run, and its trials
+ * one by one.
+ */
+async function pageOf<Task extends BenchTask>(
   suite: Suite<TrialValues, TrialRun>,
-  own: readonly RunSection[],
+  adapter: BenchAdapter<Task>,
+  part: SuitePart<Task>,
   folders: readonly string[],
 ): Promise<SuitePage> {
   const sections = [];
-  for (const section of own)
+  const trials: RunSection = {
+    id: "trials",
+    title: (model) => `Trials of ${model}, one by one`,
+    blocks: async (stored) => [...(await toldSection(adapter, part, stored, stored.folder === folders[0]))],
+  };
+  for (const section of [...(adapter.sections ?? []), ...part.sections, trials])
     for (const [i, folder] of folders.entries()) {
       const stored = await storedRun(suite, folder);
       const blocks = await section.blocks(stored);
       const title = section.title(modelName(stored.run.model));
       if (blocks.length > 0) sections.push({ id: `${suite.name}-${section.id}-${i + 1}`, title, blocks });
     }
-  return plainPage(suite, folders, sections);
+  const page = await plainPage(suite, folders, sections);
+  return { ...page, part: { ...page.part, script: OPEN_TRIAL } };
 }

@@ -44,6 +44,8 @@ export interface PartScore {
   /** The trial with all its scores. */
   scored(record: TrialRecord): TrialRecord;
   readonly tables: readonly OwnTable[];
+  /** Fault of a trial that the part found first, in a sentence; `null`: none. Absent: it finds none. */
+  readonly faultOf?: (record: TrialRecord) => string | null;
   /** Work that is left, in words; `null`: none. */
   readonly unfinished: string | null;
   readonly warnings: readonly string[];

@@ -37,6 +37,10 @@ export async function readArtifacts(
 /** The patch of a trial, in its folder. */
 export const PATCH_FILE = "patch.diff";
 const REPORT_FILE = "report.json";
+/** Output of the grading. */
+export const OUTPUT_FILE = "output.txt";
+/** Entries of what happened, one a line. */
+export const TRANSCRIPT_FILE = "transcript.jsonl";
 
 /** Empties the folder of a trial that is about to be made. */
 export async function clearArtifacts(folder: string): Promise<void> {
@@ -46,7 +50,7 @@ export async function clearArtifacts(folder: string): Promise<void> {
 
 /** Writes what happened in a trial, an entry a line. */
 export async function writeTranscript(folder: string, notes: readonly object[]): Promise<void> {
-  await writeFile(join(folder, "transcript.jsonl"), notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+  await writeFile(join(folder, TRANSCRIPT_FILE), notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
 }
 
 /** Writes the patch of a trial, and the report and output of its grading. */
@@ -54,5 +58,5 @@ export async function writeArtifacts(folder: string, patch: TreePatch, grade: Gr
   if (patch.status === "made") await writeFile(join(folder, PATCH_FILE), patch.bytes);
   if (grade.status !== "graded") return;
   await writeFile(join(folder, REPORT_FILE), `${JSON.stringify(grade.report, null, 2)}\n`);
-  await writeFile(join(folder, "output.txt"), grade.output);
+  await writeFile(join(folder, OUTPUT_FILE), grade.output);
 }

@@ -83,6 +83,8 @@ section > p, .lead { overflow-wrap: anywhere; }
 .badge.bad { background: var(--red-back); color: var(--red); }
 .badge.warning { background: var(--amber-back); color: var(--amber); }
 section > h2 + .answer, .answer { margin-top: 8px; color: var(--ink); font-size: 17px; font-weight: 600; overflow-wrap: anywhere; }
+.sides { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); margin-top: 12px; align-items: start; }
+.sides > .card { min-width: 0; }
 .charts { display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(min(330px, 100%), 1fr)); margin-top: 12px; align-items: start; }
 figure.chart { padding: 10px 10px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
 figure.chart svg { display: block; width: 100%; height: auto; max-width: 480px; margin: 0 auto; font: 12px system-ui, sans-serif; }
@@ -98,6 +100,7 @@ th, td { padding: 5px 12px; text-align: right; border-top: 1px solid var(--line)
 thead th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 th:first-child, td.text, th.text { text-align: left; }
 td.text { white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
+td.text .badge { white-space: normal; }
 tbody th { font-weight: 600; white-space: normal; overflow-wrap: anywhere; min-width: 145px; }
 tbody tr:hover { background: light-dark(#f2f5fa, #232833); }
 td.best { font-weight: 700; }
@@ -124,6 +127,15 @@ th[aria-sort="descending"] button::after { content: "↓"; opacity: 1; }
 .scroll tbody th { position: sticky; left: 0; z-index: 1; background: var(--card); }
 .scroll tbody tr:hover th { background: light-dark(#f2f5fa, #232833); }
 svg.mark { width: 16px; height: 16px; margin-right: 4px; vertical-align: -3px; }
+pre {
+  margin: 10px 0 0; padding: 10px 12px; max-height: 560px; overflow: auto; border: 1px solid var(--line); border-radius: 8px;
+  background: var(--card); font-size: 13px; line-height: 1.45;
+}
+.patch code { display: inline-block; min-width: 100%; }
+.patch span { display: block; min-height: 1.45em; }
+.patch .added { background: var(--green-back); color: var(--green); }
+.patch .removed { background: var(--red-back); color: var(--red); }
+.patch .place { color: var(--soft); }
 details { margin-top: 12px; }
 summary { cursor: pointer; color: var(--blue); }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 2px 16px; font-size: 14px; }

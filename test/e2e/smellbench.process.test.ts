@@ -104,6 +104,24 @@ describe("SmellBench on our own cases", () => {
     expect(gradesOf("else")).toEqual(["true false 0 0 0.2 0.7"]);
   });
 
+  it("tells one trial from its files alone, in the terminal, as JSON and as a page of text that cannot act", async () => {
+    const [task = ""] = CASES;
+    const told = await probe("suite", "show", "destructive", task);
+    expect(told.code).toBe(0);
+    expect(told.stdout).toMatch(/^Failed \(tpr_and_la\)\. First failing test: /m);
+    const gold = JSON.parse((await probe("suite", "show", "gold", task, "--json", "--agent", "noop")).stdout);
+    expect(gold).toMatchObject({ task_id: task, agent: "scripted:noop", passed: false, patch: "", status: "graded" });
+    expect(gold.failure).toMatch(/^First failing rubric: The smell is gone\. \(0 of 10\)/);
+    expect(gold.gold_patch).toContain("diff --git");
+    expect((await probe("suite", "show", "destructive", task, "--page", "told.html")).code).toBe(0);
+    expect(readFileSync(at("told.html"), "utf8")).toContain('<span class="removed">');
+    const unknown = await probe("suite", "show", "destructive", "parcel");
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('found "parcel"')]);
+    const report = await probe("report", "destructive", "--out", "told-report.html");
+    expect(report.code).toBe(0);
+    expect(readFileSync(at("told-report.html"), "utf8")).toContain('<details id="trial-');
+  });
+
   it("asks the judge once about a patch, and reads four marks from the reply", () => {
     // Of each case the right solution and the empty one.
     expect(lines("gold", "replies.jsonl").filter((line) => line.includes('"speaker":"judge"'))).toHaveLength(

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Command, command, loaded } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { EXIT } from "../../console/console.js";
-import { positional, required, switchOption, textOption } from "../../console/option-kinds.js";
+import { countOption, positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";
 import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
@@ -19,6 +19,7 @@ export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Comm
     ...Object.entries(SUITE_COMMANDS).flatMap(([name, describe]) => ownCommand(name, describe, own)),
     agreementCommand(suites),
     linkCommand(suites),
+    showCommand(suites),
     {
       name: "run",
       describe: "run a suite: record everything, score it",
@@ -123,6 +124,32 @@ function linkCommand(suites: readonly SuiteEntry[]): Command {
       await showEither(console, json, await linkFolders(suites, folders));
       return EXIT.done;
     },
+  });
+}
+
+function showCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "show",
+    describe: "tell one trial of a run: what an agent read, wrote and ran, and where it failed",
+    synopsis: "<run> <task>",
+    about:
+      "One trial from the run's files alone: its steps with their times and tokens, what it came to and where it failed\n" +
+      "first, the patch beside a right one. A report of the run has them all.",
+    options: {
+      run: positional("folder of a run of agents"),
+      task: positional("id of a task"),
+      condition: textOption("condition of the trial (default: the first that was tried)"),
+      trial: countOption("number of the trial, from 0 (default: the first)", 0),
+      agent: textOption("agent, such as the control gold (default: the one that the run is about)"),
+      page: textOption("an HTML file to write it to, in place of the terminal"),
+      overwrite: switchOption("replace that file"),
+      json: JSON_OPTION,
+    },
+    examples: [
+      ["results/my-run csv_report", "in the terminal"],
+      ["results/my-run csv_report --trial 1 --page trial.html", "the second trial, as a page"],
+    ],
+    run: async (...call) => (await import("./show-handler.js")).handleShow(suites, ...call),
   });
 }
 

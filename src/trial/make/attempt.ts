@@ -42,6 +42,8 @@ interface AttemptPlace {
   readonly attempt: number;
   readonly limits: AttemptLimits;
   readonly notes: object[];
+  /** Begin of the trial, by `performance.now()`. */
+  readonly started: number;
 }
 
 /** An attempt that took place, and the tree that it left. */
@@ -137,8 +139,13 @@ class AttemptParts<Task extends BenchTask> {
   }
 
   #noting(phase?: string): (entry: object) => void {
-    const { attempt, notes } = this.#place;
-    return (entry) => void notes.push({ attempt, ...(phase !== undefined && { phase }), ...entry });
+    const { attempt, notes, started } = this.#place;
+    const at = () => ({
+      attempt,
+      at_ms: Math.round(performance.now() - started),
+      ...(phase !== undefined && { phase }),
+    });
+    return (entry) => void notes.push({ ...at(), ...entry });
   }
 }
 

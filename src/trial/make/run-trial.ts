@@ -51,7 +51,7 @@ export async function runTrial<Task extends BenchTask>(
   const { artifacts } = setting;
   await clearArtifacts(artifacts);
   const notes: object[] = [];
-  const attempted = await attemptAll(job, setting, notes);
+  const attempted = await attemptAll(job, setting, { notes, started });
   await writeTranscript(artifacts, notes);
   const place = { ...placeOf(job), valid };
   if ("status" in attempted) {
@@ -84,11 +84,11 @@ export async function runTrial<Task extends BenchTask>(
 async function attemptAll<Task extends BenchTask>(
   job: TrialJob<Task>,
   setting: TrialSetting<Task>,
-  notes: object[],
+  told: { readonly notes: object[]; readonly started: number },
 ): Promise<Attempted | Extract<AttemptResult, { status: "unreachable" }>> {
   const results: Done[] = [];
   for (let attempt = 0; ; attempt++) {
-    const place = { attempt, limits: limitsLeft(setting.limits, results), notes };
+    const place = { attempt, limits: limitsLeft(setting.limits, results), ...told };
     const result = await makeAttempt(job, setting, place);
     if (result.status === "unreachable") return result;
     const { workspace, ...last } = result;

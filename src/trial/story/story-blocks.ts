@@ -1,0 +1,157 @@
+import { shorten } from "../../base/text.js";
+import type { Block, Inline } from "../../report/block.js";
+import {
+  type ColumnOf,
+  heading,
+  leftColumn,
+  notice,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textCell,
+  textColumn,
+} from "../../report/make-block.js";
+import { DASH, durationText, money, numberText } from "../../report/number-text.js";
+import type { BlockSection } from "../../report/page.js";
+import type { Story } from "./read-story.js";
+import type { Step } from "./transcript.js";
+
+/** Steps and lines that are shown of what may be longer. */
+const MOST_STEPS = 200;
+const MOST_LINES = 300;
+/** Last lines of what tests and commands print: there runners say what failed. */
+const MOST_OUTPUT = 60;
+const MOST_WORDS = 300;
+const MOST_FILES = 12;
+
+/** A trial in the order in which it went: the outcome, the steps, the patch beside a right one, the grading. */
+export function storySections(story: Story): BlockSection[] {
+  return [
+    { id: "steps", title: "What happened", blocks: [...outcomeBlocks(story), ...stepBlocks(story)] },
+    { id: "patch", title: "What it changed", blocks: patchBlocks(story) },
+    { id: "grading", title: "How it was graded", blocks: gradingBlocks(story) },
+  ];
+}
+
+/** Outcome in a word or two. */
+export function outcomeText({ record, passed, headline }: Story): string {
+  if (passed === null) return record.status === "graded" ? `${headline} not known` : record.status.replace("_", " ");
+  return passed ? "passed" : "failed";
+}
+
+function outcomeBlocks(story: Story): Block[] {
+  const { passed, failure } = story;
+  const tone = passed === null ? "warning" : passed ? "good" : "bad";
+  const outcome = `${outcomeText(story)} (${story.headline})`;
+  const text = failure === null ? `${outcome}.` : `${outcome}. ${shorten(failure, 500)}`;
+  return [
+    notice(
+      tone,
+      text.replace(/^./, (letter) => letter.toUpperCase()),
+    ),
+    { kind: "facts", facts: factsOf(story) },
+  ];
+}
+
+function factsOf({ record, steps, place }: Story): { name: string; parts: readonly Inline[] }[] {
+  const { agent, condition, trial, agent_end, attempts, calls, reported_success } = record;
+  const says = reported_success === null ? "" : reported_success ? ", says: done" : ", says: not done";
+  const tokens =
+    record.prompt_tokens === null && record.completion_tokens === null
+      ? "not told"
+      : `${numberText(record.prompt_tokens, "count")} of prompts, ${numberText(record.completion_tokens, "count")} written`;
+  const cost = record.cost_usd === null ? "not known" : money(record.cost_usd, "USD");
+  const time = [record.duration_ms, record.grading_ms].map((ms) => (ms === null ? DASH : durationText(ms)));
+  const facts: readonly (readonly [string, string])[] = [
+    ["agent", `${agent}, ${condition}, trial ${trial}`],
+    ["end", `${(agent_end ?? "none").replaceAll("_", " ")}${says}`],
+    ["attempts, calls", `${attempts ?? DASH}, ${calls ?? DASH}`],
+    ["time", `${time[0]}, grading ${time[1]}`],
+    ["tokens", tokens],
+    ["cost", cost],
+    ["read", filesText(steps, "read")],
+    ["wrote", filesText(steps, "wrote")],
+    ["ran", filesText(steps, "ran")],
+    ["files", place],
+  ];
+  return facts.map(([name, text]) => ({ name, parts: [text] }));
+}
+
+/** What was read, written or run, each once and with how often, the first few. */
+function filesText(steps: readonly Step[], kind: Step["kind"]): string {
+  const counts = new Map<string, number>();
+  for (const step of steps) if (step.kind === kind) counts.set(step.what, (counts.get(step.what) ?? 0) + 1);
+  const names = [...counts].map(([name, count]) => `${shorten(name, 80)}${count > 1 ? ` (${count} times)` : ""}`);
+  const more = names.length > MOST_FILES ? [`${names.length - MOST_FILES} more`] : [];
+  return names.length === 0 ? "nothing" : [...names.slice(0, MOST_FILES), ...more].join(", ");
+}
+
+function stepBlocks({ steps, agentOutput }: Story): Block[] {
+  const output = agentOutput.trim() === "" ? [] : [folded("What the agent's command printed", agentOutput)];
+  if (steps.length === 0) return [sentence("Nothing is recorded of what it did."), ...output];
+  const more = steps.length > MOST_STEPS ? [sentence(`… ${steps.length - MOST_STEPS} more steps.`)] : [];
+  return [tableOf(null, STEPS, steps.slice(0, MOST_STEPS)), ...more, ...output];
+}
+
+const STEPS: readonly ColumnOf<Step>[] = [
+  textColumn("step", "step", stepText, { width: 60 }),
+  leftColumn("result", "outcome", ({ result, isFault }) => textCell(result, isFault ? "bad" : undefined), {
+    width: 60,
+  }),
+  rightColumn("at", "at", ({ atMs }) => textCell(atMs === null ? DASH : durationText(atMs))),
+  numberColumn("prompt", "prompt", "count", ({ tokens }) => tokens?.prompt, { importance: 3 }),
+  numberColumn("completion", "written", "count", ({ tokens }) => tokens?.completion, { importance: 2 }),
+];
+
+/** A step in words, with its phase and, behind the first, its attempt. */
+function stepText({ attempt, phase, kind, what }: Step): string {
+  const parts = [...(attempt > 0 ? [`attempt ${attempt + 1}`] : []), ...(phase === null ? [] : [phase])];
+  return `${parts.length === 0 ? "" : `${parts.join(", ")}: `}${kind} ${shorten(what, MOST_WORDS)}`;
+}
+
+function patchBlocks({ patch, goldPatch, record }: Story): Block[] {
+  const own = patch === "" ? sentence("Nothing.") : patchCode(patch);
+  if (goldPatch === null) {
+    const why = record.agent === "scripted:gold" ? "This is the right solution." : NO_GOLD;
+    return [own, sentence(why)];
+  }
+  const card = (title: string, block: Block): Block => ({
+    kind: "group",
+    layout: "card",
+    blocks: [heading(3, title), block],
+  });
+  const right = goldPatch === "" ? sentence("Nothing.") : patchCode(goldPatch);
+  return [{ kind: "group", layout: "sides", blocks: [card("This trial", own), card("A right solution", right)] }];
+}
+
+const NO_GOLD = "The run has no right solution to put beside it: one with --controls has.";
+
+function patchCode(patch: string): Block {
+  // Hashes of files tell a reader nothing.
+  const lines = patch
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !/^index [0-9a-f]+\.\./.test(line));
+  const more = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : [];
+  return { kind: "code", isPatch: true, text: [...lines.slice(0, MOST_LINES), ...more].join("\n") };
+}
+
+function gradingBlocks({ record, output }: Story): Block[] {
+  const scores = Object.entries(record.scores).filter(([, value]) => value !== null);
+  const facts = scores.map(([name, value]) => ({
+    name,
+    parts: [typeof value === "number" ? numberText(value, "ratio") : String(value)],
+  }));
+  const shown: Block[] = facts.length === 0 ? [sentence("It has no scores.")] : [{ kind: "facts", facts }];
+  return [...shown, ...(output.trim() === "" ? [] : [folded("Output of the grading", output)])];
+}
+
+/** Last lines of what was printed. */
+function folded(name: string, text: string): Block {
+  const lines = text.trimEnd().split("\n");
+  const isCut = lines.length > MOST_OUTPUT;
+  const shown = lines.slice(-MOST_OUTPUT).map((line) => shorten(line.replaceAll("\t", "  "), MOST_WORDS));
+  const summary = isCut ? `${name}, the last ${MOST_OUTPUT} of ${lines.length} lines` : name;
+  return { kind: "details", summary, blocks: [{ kind: "code", text: shown.join("\n") }] };
+}

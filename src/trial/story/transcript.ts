@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { counted, shorten } from "../../base/text.js";
+
+/** Kind of a step: what an agent looked at, changed, had run, said, or else did. */
+export type StepKind = "read" | "wrote" | "ran" | "said" | "called" | "ended";
+
+/** A step of a trial. */
+export interface Step {
+  /** From 0. */
+  readonly attempt: number;
+  /** Phase before the work, such as `plan`; `null`: the work. */
+  readonly phase: string | null;
+  /** Since the trial began; `null`: it was not noted. */
+  readonly atMs: number | null;
+  readonly kind: StepKind;
+  /** Path, line of a shell, or words. */
+  readonly what: string;
+  /** Outcome in a line; empty: none. */
+  readonly result: string;
+  /** True if it went wrong, as far as the outcome says. */
+  readonly isFault: boolean;
+  /** Tokens of the model's turn that it began with; `null`: not noted, or it is not the first of its turn. */
+  readonly tokens: { readonly prompt: number | null; readonly completion: number | null } | null;
+}
+
+const text = z.string().nullish();
+const tokens = z.number().nullish();
+/** An entry of `transcript.jsonl`, as far as a step is made of it; an agent's words are in it, so nothing is sure. */
+const entrySchema = z.looseObject({
+  role: z.string().catch("note"),
+  attempt: z.int().nonnegative().catch(0),
+  phase: text.catch(null),
+  at_ms: z.number().nonnegative().nullish().catch(null),
+  content: text.catch(null),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).catch([]),
+  callId: text.catch(null),
+  promptTokens: tokens.catch(null),
+  completionTokens: tokens.catch(null),
+  summary: text.catch(null),
+  success: z.boolean().nullish().catch(null),
+  detail: text.catch(null),
+  end: text.catch(null),
+  code: z.number().nullish().catch(null),
+  output: text.catch(null),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** Kinds of the house's tools, by their names. */
+export const TOOL_KINDS: Readonly<Record<string, StepKind>> = {
+  list_files: "read",
+  read_file: "read",
+  search: "read",
+  write_file: "wrote",
+  edit_file: "wrote",
+  remove_file: "wrote",
+  run_command: "ran",
+  run_unit_test: "ran",
+  get_all_errors: "ran",
+};
+
+/** Steps of a trial, from the lines of its transcript; a line that cannot be read is none. */
+export function stepsOf(transcript: string): Step[] {
+  const entries = transcript.split("\n").flatMap((line) => (line.trim() === "" ? [] : (entryOf(line) ?? [])));
+  return entries.flatMap((entry, i) => stepsOfEntry(entry, repliesBehind(entries, i)));
+}
+
+/** Replies of tools to a message, by the ids of its calls: those that stand right behind it, as ids may come again. */
+function repliesBehind(entries: readonly Entry[], message: number): ReadonlyMap<string, Entry> {
+  const rest = entries.slice(message + 1);
+  const end = rest.findIndex(({ role }) => role !== "tool");
+  const own = end === -1 ? rest : rest.slice(0, end);
+  return new Map(own.map((entry) => [entry.callId ?? "", entry]));
+}
+
+function entryOf(line: string): Entry | null {
+  try {
+    return entrySchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[] {
+  const step = (kind: StepKind, what: string, result = "", isFault = false, atMs = entry.at_ms ?? null): Step => ({
+    attempt: entry.attempt,
+    phase: entry.phase ?? null,
+    atMs,
+    kind,
+    what,
+    result,
+    isFault,
+    tokens: null,
+  });
+  switch (entry.role) {
+    case "assistant": {
+      // A call without a reply is the end, which has an entry of its own, or was not made.
+      const calls = entry.toolCalls.flatMap(({ id, name, arguments: given }) => {
+        const reply = replies.get(id);
+        if (reply === undefined) return [];
+        const { result, isFault } = outcomeOf(name, reply.content ?? "");
+        const kind = TOOL_KINDS[name] ?? "called";
+        return [step(kind, argumentText(name, given), result, isFault, reply.at_ms ?? undefined)];
+      });
+      const said = (entry.content ?? "").trim() === "" ? [] : [step("said", entry.content ?? "")];
+      const [first, ...rest] = [...said, ...calls];
+      if (first === undefined) return [];
+      const { promptTokens: prompt = null, completionTokens: completion = null } = entry;
+      const isTold = prompt !== null || completion !== null;
+      return [{ ...first, tokens: isTold ? { prompt, completion } : null }, ...rest];
+    }
+    case "finish":
+      return [step("ended", entry.summary ?? "", entry.success === false ? "says: not done" : "says: done")];
+    case "command":
+      return [step("ran", "the agent's command", commandEnd(entry), entry.code !== 0)];
+    case "failure":
+      return [step("ended", entry.detail ?? "", "no reply of the model", true)];
+    case "judge":
+      return [step("called", "a judge was asked")];
+    default:
+      return [];
+  }
+}
+
+function commandEnd({ end, code }: Entry): string {
+  return end === "exited" ? `exit code ${code}` : (end ?? "").replace("_", " ");
+}
+
+/** Parameter of a call that says what it is about. */
+const SUBJECTS = ["path", "command", "text", "summary"];
+
+function argumentText(name: string, given: string): string {
+  const known = z.record(z.string(), z.unknown()).safeParse(parsed(given)).data ?? {};
+  const subject = SUBJECTS.map((each) => known[each]).find((value) => typeof value === "string");
+  if (typeof subject === "string") return name === "search" ? `"${subject}"` : subject;
+  return Object.keys(known).length === 0 ? name.replaceAll("_", " ") : `${name} ${given}`;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Longest outcome that is told. */
+const MOST_RESULT = 160;
+
+/** Outcome of a call in a line: of what was read its length, of a command its code and last words. */
+function outcomeOf(name: string, content: string): { readonly result: string; readonly isFault: boolean } {
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  const [first = ""] = lines;
+  const isFault = /^(?:Error: |Failed: |exit code [1-9]|timed out|killed)/.test(first);
+  if (isFault || name === "run_command") {
+    const last = lines.length > 1 ? `: ${lines.at(-1)}` : "";
+    return { result: shorten(`${first}${last}`, MOST_RESULT), isFault };
+  }
+  if (TOOL_KINDS[name] === "wrote") return { result: /\d+ lines?/.exec(first)?.[0] ?? "", isFault: false };
+  const isLong = TOOL_KINDS[name] === "read" && lines.length > 1;
+  return { result: isLong ? counted(lines.length, "lines") : shorten(first, MOST_RESULT), isFault: false };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { fileTools } from "../../../src/agent/file-tools.js";
+import { stepsOf, TOOL_KINDS } from "../../../src/trial/story/transcript.js";
+
+const lines = (...entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+const call = (id: string, name: string, given: object) => ({ id, name, arguments: JSON.stringify(given) });
+
+describe("the steps of a transcript", () => {
+  it("are its calls with what came of them, by what they do, and the end; ids may come again", () => {
+    const steps = stepsOf(
+      lines(
+        { attempt: 0, at_ms: 0, role: "system", content: "…" },
+        {
+          attempt: 0,
+          at_ms: 900,
+          role: "assistant",
+          content: "I look first.",
+          promptTokens: 40,
+          completionTokens: 7,
+          toolCalls: [call("1", "read_file", { path: "a.js" }), call("2", "run_command", { command: "npm test" })],
+        },
+        { attempt: 0, at_ms: 950, role: "tool", callId: "1", name: "read_file", content: "one\ntwo\n\nthree" },
+        { attempt: 0, at_ms: 2000, role: "tool", callId: "2", name: "run_command", content: "exit code 1\nx\nlast\n" },
+        {
+          attempt: 0,
+          role: "assistant",
+          content: null,
+          toolCalls: [call("1", "finish", { success: true, summary: "s" })],
+        },
+        { attempt: 0, at_ms: 2100, role: "finish", success: false, summary: "no way" },
+      ),
+    );
+    expect(steps.map(({ kind, what, result, isFault, atMs }) => [kind, what, result, isFault, atMs])).toEqual([
+      ["said", "I look first.", "", false, 900],
+      ["read", "a.js", "3 lines", false, 950],
+      ["ran", "npm test", "exit code 1: last", true, 2000],
+      ["ended", "no way", "says: not done", false, 2100],
+    ]);
+    expect(steps[0]?.tokens).toEqual({ prompt: 40, completion: 7 });
+  });
+
+  it("are none of lines that cannot be read, and what an agent wrote as an entry of its own counts for no more than that", () => {
+    expect(stepsOf('{"role":"assistant","toolCalls":7}\nno json\n[]\n{"attempt":-1,"role":"end"}\n')).toEqual([]);
+  });
+
+  it("know every tool on files", () => {
+    const names = fileTools({ tree: "/none", within: [] }).map(({ definition }) => definition.name);
+    expect(names.filter((name) => TOOL_KINDS[name] === undefined)).toEqual([]);
+  });
+});
