@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
+import { modelName } from "../../model/model-name.js";
 import { heading, sentence } from "../../report/make-block.js";
 import { pageOf, sectionOf } from "../../report/page.js";
 import { showBlocks } from "../../report/terminal.js";
@@ -40,7 +41,7 @@ export async function handleShow(
   if (json) console.out(`${JSON.stringify(story.document, null, 2)}\n`);
   else if (file === null) showBlocks(console, terminalBlocks(story));
   if (file === null) return EXIT.done;
-  const written = await storyPage(story, suite.title, run.model.label);
+  const written = await storyPage(story, suite.title, modelName(run.model));
   await writeAtomically(file, (append) => append(String(written)));
   if (!json) console.out(`${page}\n`);
   return EXIT.done;

@@ -1,6 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import { counted, shorten } from "../../base/text.js";
+import { modelName } from "../../model/model-name.js";
 import type { Block } from "../../report/block.js";
 import { heading, sentence } from "../../report/make-block.js";
 import type { BlockSection } from "../../report/page.js";
@@ -139,7 +140,7 @@ function documentOf({ record, passed, failure, steps, patch, goldPatch }: Story,
   return {
     run_id: run.run_id,
     suite: run.suite,
-    model: run.model.label,
+    model: modelName(run.model),
     task_id,
     condition,
     agent,
