@@ -41,7 +41,8 @@ export default defineConfig({
   // The sources in place of what was compiled of them: test suites and examples name the package.
   resolve: { alias: SOURCES },
   test: {
-    maxWorkers: 3,
+    // More than the cores of a small machine: most files wait at times, for a process, a server or a clock.
+    maxWorkers: 4,
     // Guards against what hangs, on a machine that does other things too: no test is about the time that it takes.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -59,7 +60,6 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, PROCESS, SLOW, SERVER],
         pool: "threads",
         isolate: false,
-        testTimeout: 120_000,
         setupFiles: ["test/fixtures/only-compute.ts"],
       }),
     ],
