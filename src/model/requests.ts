@@ -35,6 +35,18 @@ const think = z.union([
 /** Thoughts that a model is asked for before it answers. */
 export type Think = z.infer<typeof think>;
 
+/** The most tokens of thoughts at each effort: sent to whoever takes a limit, and reserved where cost has one. */
+const EFFORT_TOKENS = { low: 1024, medium: 4096, high: 16_384 } as const satisfies Record<
+  (typeof EFFORTS)[number],
+  number
+>;
+
+/** The most tokens of thoughts that are asked for. */
+export function thoughtLimit(asked: Think): number {
+  if (asked === "off") return 0;
+  return typeof asked === "string" ? EFFORT_TOKENS[asked] : asked.tokens;
+}
+
 /** Schema of a request for symbols. */
 export const symbolRequest = z
   .strictObject({

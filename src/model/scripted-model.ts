@@ -64,10 +64,14 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { re
   if (letter !== undefined) return { script: always(letter), identity: { rule: name } };
   if (name === "oracle") return { script: oracle, identity: { rule: name } };
   if (name === "uniform") return { script: uniform(seed), identity: { rule: name, seed } };
+  const thinker = name.startsWith("thinker")
+    ? (await import("./scripted-thinker.js")).scriptedThinker(name, seed)
+    : null;
+  if (thinker !== null) return { script: thinker, identity: { rule: name, seed } };
   if (!/\.jsonl$/.test(name)) {
     throw new ProbeError(
       "bad_input",
-      `Expected scripted:always-A (or another letter), scripted:oracle, scripted:uniform or scripted:FILE.jsonl with answers, ` +
+      `Expected scripted:always-A (or another letter), scripted:oracle, scripted:uniform, scripted:thinker or scripted:FILE.jsonl with answers, ` +
         `found scripted:${name}.`,
     );
   }

@@ -1,5 +1,5 @@
 import { Permutation } from "js-combinatorics";
-import { hash32 } from "../base/random.js";
+import { hash32, sampled, seededIntegers } from "../base/random.js";
 import type { OptionIndex } from "../base/symbol.js";
 
 /** One order of the options: `order[i]` is the option shown at symbol i. */
@@ -24,8 +24,8 @@ const knownOrders = new Map<number, readonly Order[]>();
 /** The most options that a question is asked with: 8! = 40,320 orders. */
 export const MOST_OPTIONS = 8;
 
-/** A question whose first order is drawn. */
-interface DrawnQuestion {
+/** A question whose orders are drawn. */
+export interface AskedQuestion {
   readonly task: string;
   readonly difficulty: string | null;
   readonly exampleId: string;
@@ -37,7 +37,7 @@ interface DrawnQuestion {
  * @returns position among the N! orders
  */
 export function drawnFirstOrder(
-  { task, difficulty, exampleId }: DrawnQuestion,
+  { task, difficulty, exampleId }: AskedQuestion,
   permutations: number,
   seed: number,
 ): number {
@@ -63,3 +63,56 @@ export function optionCountOfOrder(name: string): number {
 
 /** Options whose positions have one digit each. */
 const MOST_DIGITS = 10;
+
+/**
+ * Orders that a question is asked under: all N!; `cyclic`: the N rotations of the first, so that each option stands at each
+ * place once; or so many of a balanced random design.
+ */
+export type OrderDesign = "all" | "cyclic" | number;
+
+/** Count of orders that a question with so many options is asked under. */
+export function orderCount(design: OrderDesign, optionCount: number): number {
+  if (design === "all") return permutationCount(optionCount);
+  return design === "cyclic" ? optionCount : Math.min(design, permutationCount(optionCount));
+}
+
+/**
+ * The orders of a question, as ascending positions among its N!. So many of a random design are whole squares of rotations,
+ * in which each option stands at each place once, and a part of one more: no option stands at a place more than once more
+ * often than another does. Drawn by the seed for each question, the same whatever is withheld.
+ */
+export function designedOrders(
+  question: AskedQuestion,
+  optionCount: number,
+  design: OrderDesign,
+  seed: number,
+): number[] {
+  const whole = permutationCount(optionCount);
+  if (orderCount(design, optionCount) === whole) return Array.from({ length: whole }, (_, i) => i);
+  const squares = squaresOf(optionCount);
+  if (design === "all" || design === "cyclic") return ascending(squares[0] ?? []);
+  const { task, difficulty, exampleId } = question;
+  const draw = seededIntegers(hash32(JSON.stringify([task, difficulty, exampleId, "orders"]), seed));
+  const drawn = sampled(squares, Math.ceil(design / optionCount), draw);
+  const last = sampled(drawn.at(-1) ?? [], design - (drawn.length - 1) * optionCount, draw);
+  return ascending([...drawn.slice(0, -1).flat(), ...last]);
+}
+
+function ascending(positions: readonly number[]): number[] {
+  return positions.toSorted((a, b) => a - b);
+}
+
+const knownSquares = new Map<number, readonly (readonly number[])[]>();
+
+/** All orders in squares: an order that begins with option 0, and its rotations. */
+function squaresOf(optionCount: number): readonly (readonly number[])[] {
+  const found = knownSquares.get(optionCount);
+  if (found !== undefined) return found;
+  const orders = permutationsOf(optionCount);
+  const places = new Map(orders.map((order, i) => [order.join(), i]));
+  const squares = orders
+    .filter(([first]) => first === 0)
+    .map((order) => order.map((_, shift) => places.get([...order.slice(shift), ...order.slice(0, shift)].join()) ?? 0));
+  knownSquares.set(optionCount, squares);
+  return squares;
+}

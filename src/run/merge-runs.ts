@@ -178,7 +178,7 @@ async function isInAny(parts: readonly Part[], name: string): Promise<boolean> {
 
 /** Joins what the shares have besides: a journal without places, a folder, or a file that is the same in all. */
 async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
-  if (part.kind === "lines") return joinJournals(joined, part.codec, null);
+  if (part.kind === "lines") return joinJournals(joined, await part.codec(), null);
   const { parts, folder } = joined;
   const to = join(folder, part.name);
   if (part.kind === "same") await requireSame(parts, part.name);

@@ -226,7 +226,7 @@ export interface PlannedJournal<T = unknown> {
  */
 export type RunPart =
   | { readonly kind: "same" | "folder"; readonly name: string }
-  | { readonly kind: "lines"; readonly codec: FolderCodec<unknown> };
+  | { readonly kind: "lines"; readonly codec: () => Promise<FolderCodec<unknown>> };
 
 /** Means of a plan to do its work. */
 export interface Performance {

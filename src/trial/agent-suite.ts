@@ -45,7 +45,7 @@ export function agentSuite<Task extends BenchTask>(
     data: (run) => ({ ...trialFacts(run), ...part.data(run) }),
     journals: (run) => [...trialJournals(run), ...part.journals(run)],
     besides: [
-      { kind: "lines", codec: REPLIES },
+      { kind: "lines", codec: () => Promise.resolve(REPLIES) },
       { kind: "folder", name: ARTIFACTS_FOLDER },
     ],
     plan: async (request) => planOf(adapter, request, await prepare(request)),

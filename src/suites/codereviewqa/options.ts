@@ -1,5 +1,6 @@
+import { usage, wholeNumber } from "../../console/arguments.js";
 import { MODEL_OPTIONS, seedOption } from "../../console/model-options.js";
-import type { Option, OptionValues } from "../../console/option.js";
+import { eachText, type Option, type OptionValues } from "../../console/option.js";
 import {
   choiceOption,
   countOption,
@@ -8,10 +9,13 @@ import {
   repeatedOption,
   switchOption,
   textOption,
+  wholeOption,
   wordsOption,
 } from "../../console/option-kinds.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
+import { EFFORTS, type Think } from "../../model/requests.js";
 import { WITHHELD } from "../../question/form.js";
+import type { OrderDesign } from "../../question/permutations.js";
 
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
 export const RUN_OPTIONS = {
@@ -57,11 +61,61 @@ export const RUN_OPTIONS = {
       inConfig: "anything",
     },
   ),
+  think: thinkOption(),
+  traceThoughts: countOption("read the letter after each of K parts of the thoughts too", 1, {
+    parameter: "trace_thoughts",
+    inConfig: "anything",
+    record: (parts) => parts ?? undefined,
+  }),
+  orders: ordersOption(),
+  repeats: wholeOption("ask each order R times, each time with a seed of its own", 1, 1, {
+    parameter: "repeats",
+    inConfig: "anything",
+    record: (times) => (times === 1 ? undefined : times),
+  }),
   skipInvalid: switchOption("leave out invalid records and say how many", {
     parameter: "skip_invalid",
     inConfig: "anything",
   }),
 };
+
+/** `--think`: thoughts before the answer; `null`: nothing is said of them. */
+function thinkOption(): Option<Think | null> {
+  return {
+    kind: "value",
+    describe: "off, low, medium, high or the most TOKENS: thoughts before the answer (default: what the model does)",
+    parameter: "think",
+    inConfig: "anything",
+    record: (think) => (think === null ? undefined : typeof think === "string" ? think : think.tokens),
+    parse(given, flag) {
+      const [text] = eachText(given);
+      if (text === undefined) return null;
+      const word = (["off", ...EFFORTS] as const).find((each) => each === text.toLowerCase());
+      if (word !== undefined) return word;
+      if (!/^[1-9]\d{0,6}$/.test(text))
+        throw usage(flag, `off, ${EFFORTS.join(", ")} or a number of tokens from 1`, `"${text.slice(0, 60)}"`);
+      return { tokens: Number(text) };
+    },
+  };
+}
+
+/** `--orders`: the orders that each question is asked under. */
+function ordersOption(): Option<OrderDesign> {
+  return {
+    kind: "value",
+    describe: "all N! orders (default), cyclic (N: each option at each place once), or K drawn in balance by --seed",
+    parameter: "orders",
+    inConfig: "anything",
+    // Runs without it keep the fingerprint that they had before there was any.
+    record: (orders) => (orders === "all" ? undefined : orders),
+    parse(given, flag) {
+      const [text] = eachText(given);
+      if (text === undefined || text === "all" || text === "cyclic") return text ?? "all";
+      if (!/^\d+$/.test(text)) throw usage(flag, "all, cyclic or a whole number from 1", `"${text.slice(0, 60)}"`);
+      return wholeNumber(flag, text, 1) ?? "all";
+    },
+  };
+}
 
 /** `--task`: names of probes. */
 export function taskOption(

@@ -1,13 +1,15 @@
+import type { SymbolReply } from "../../../model/requests.js";
 import { drawnFirstOrder } from "../../../question/permutations.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { workAtOnce } from "../../../run/asking.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
-import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
+import { ANSWER_JOURNAL, type Answer, type AnswerPlace, isMiss, placeOf } from "../answer/answer.js";
 import { assembleAnswer } from "../answer/assemble-answer.js";
 import { assembleGeneration, GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { type OpenRequest, openRequest, type QuestionOrder, questionOrders } from "./question-requests.js";
+import type { ThoughtWriter } from "./thought-writer.js";
 
 /**
  * Asks the multiple-choice questions that the journal does not answer yet, as many at once as the model takes. Ends when
@@ -15,12 +17,17 @@ import { type OpenRequest, openRequest, type QuestionOrder, questionOrders } fro
  */
 export async function askQuestions(plan: RunPlan, session: Performance): Promise<void> {
   const templates = templatesByTask(plan);
-  await session.withJournal(ANSWER_JOURNAL, (journal) =>
-    askEach(session, plannedQuestions(plan), async (question) => {
-      const orders = questionOrders(question, templates.get(question.task) as PromptTemplate);
-      await askQuestion({ plan, session, journal }, orders);
-    }),
-  );
+  const thoughts = new Thoughts(session);
+  try {
+    await session.withJournal(ANSWER_JOURNAL, (journal) =>
+      askEach(session, plannedQuestions(plan), async (question) => {
+        const orders = questionOrders(question, templates.get(question.task) as PromptTemplate, plan.request);
+        await askQuestion({ plan, session, journal, thoughts }, orders);
+      }),
+    );
+  } finally {
+    await thoughts.close();
+  }
 }
 
 /** Asks one question after the other, as many at once as the model takes. */
@@ -45,11 +52,32 @@ interface Asking {
   readonly plan: RunPlan;
   readonly session: Performance;
   readonly journal: OpenJournal<Answer>;
+  readonly thoughts: Thoughts;
+}
+
+/** The journal of thoughts; it begins, and what writes it is loaded, with the first reply that has any. */
+class Thoughts {
+  readonly #session: Performance;
+  #writer: Promise<ThoughtWriter> | null = null;
+
+  constructor(session: Performance) {
+    this.#session = session;
+  }
+
+  async write(order: QuestionOrder, reply: SymbolReply): Promise<void> {
+    if (reply.thoughts === undefined) return;
+    this.#writer ??= import("./thought-writer.js").then(({ ThoughtWriter }) => ThoughtWriter.open(this.#session));
+    await (await this.#writer).write(order, reply);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#writer)?.close();
+  }
 }
 
 async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Promise<void> {
   const { plan, journal } = asking;
-  const open = orders.filter(({ place }) => !journal.isDone(place.questionIndex, place.permutationIndex));
+  const open = orders.filter(({ place }) => !isRecorded(journal, place));
   if (open.length < orders.length) await requireSameAnswers(asking, orders);
   if (open.length === 0) return;
   if (!plan.request.earlyStop) {
@@ -64,6 +92,11 @@ async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Pr
   }
 }
 
+function isRecorded(journal: OpenJournal<Answer>, asked: AnswerPlace): boolean {
+  const { item, place } = placeOf(asked);
+  return journal.isDone(item, place);
+}
+
 /** The orders with the one that is drawn in front, where one is. */
 function firstDrawn({ request }: RunPlan, orders: readonly QuestionOrder[]): readonly QuestionOrder[] {
   const [any] = orders;
@@ -75,7 +108,7 @@ function firstDrawn({ request }: RunPlan, orders: readonly QuestionOrder[]): rea
 /** Refuses a journal that answers other prompts than those that are asked. */
 async function requireSameAnswers({ journal }: Asking, orders: readonly QuestionOrder[]): Promise<void> {
   for (const answer of await journal.recordsOf(orders[0]?.place.questionIndex ?? 0)) {
-    const order = orders[answer.permutationIndex];
+    const order = orders.find(({ place }) => place.permutationIndex === answer.permutationIndex);
     if (order === undefined) continue;
     requireSameQuestion(ANSWER_JOURNAL.file, answer, { ...order.place, promptSha256: order.promptSha256 });
   }
@@ -91,7 +124,7 @@ async function hasMiss(journal: OpenJournal<Answer>, questionIndex: number): Pro
  * that come together are written together.
  * @returns the answers, in the order in which they came; fewer than were asked when the model is given up
  */
-async function askGroup({ session, journal }: Asking, group: readonly QuestionOrder[]): Promise<Answer[]> {
+async function askGroup({ session, journal, thoughts }: Asking, group: readonly QuestionOrder[]): Promise<Answer[]> {
   const { model, guard, signal, onRecord } = session;
   if (model.scoreSymbols === undefined) throw new Error("Expected a model that scores symbols.");
   const answers: Answer[] = [];
@@ -106,8 +139,9 @@ async function askGroup({ session, journal }: Asking, group: readonly QuestionOr
       const answer = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
       const recorded = () => onRecord({ isFailed: answer.outcome.status === "failed" });
       writing.push(
-        journal
-          .append(answer)
+        thoughts
+          .write(order, reply)
+          .then(() => journal.append(answer))
           .then(recorded)
           .catch((fault: unknown) => void faults.push(fault)),
       );

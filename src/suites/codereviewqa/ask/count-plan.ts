@@ -4,7 +4,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { isInShard, type Shard } from "../../../base/shard.js";
 import { readExamples } from "../../../dataset/dataset-file.js";
 import type { Example } from "../../../dataset/example.js";
-import { permutationCount } from "../../../question/permutations.js";
+import { orderCount } from "../../../question/permutations.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import {
   type IsWanted,
@@ -13,6 +13,7 @@ import {
   isGenerationForm,
   type ProbeForm,
 } from "../../../question/question-build.js";
+import type { RunDesign } from "../record/run-design.js";
 
 /** A probe form with its template and how many questions it will ask. */
 export type PlannedForm = ProbeForm & {
@@ -20,6 +21,8 @@ export type PlannedForm = ProbeForm & {
   readonly questions: number;
   /** Selected examples that this probe cannot ask about. */
   readonly skipped: number;
+  /** Orders that each question is asked under; none where the model writes. */
+  readonly orders: number;
 };
 
 /** Questions and generations of a whole run, or of a share of it. */
@@ -37,6 +40,12 @@ export interface PlanCounts {
 
 /** A form that is not counted yet. */
 type UncountedForm = ProbeForm & { readonly template: PromptTemplate };
+
+/** Forms, and how each of their questions is asked. */
+interface Designed {
+  readonly forms: readonly UncountedForm[];
+  readonly design: RunDesign;
+}
 
 /** Parts of a dataset that are counted. */
 interface Counting {
@@ -59,10 +68,8 @@ interface CountedPlan {
  * Counts what the forms ask about the selected examples, and what the share does of it.
  * @throws ProbeError `bad_input` when there are more shares than examples
  */
-export async function countPlan(
-  forms: readonly UncountedForm[],
-  { path, selected, shard, check }: Counting,
-): Promise<CountedPlan> {
+export async function countPlan(designed: Designed, { path, selected, shard, check }: Counting): Promise<CountedPlan> {
+  const { forms } = designed;
   const [all, mine] = [forms.map(() => 0), forms.map(() => 0)];
   const [ids, isMine] = [createHash("sha256"), shareOf(forms, shard)];
   let [asked, own] = [0, 0];
@@ -80,8 +87,8 @@ export async function countPlan(
   }
   requireEnough(shard, asked);
   return {
-    whole: countsOf(forms, all, selected.size),
-    own: countsOf(forms, mine, shard === null ? selected.size : own),
+    whole: countsOf(designed, all, selected.size),
+    own: countsOf(designed, mine, shard === null ? selected.size : own),
     idsSha256: ids.digest("hex"),
   };
 }
@@ -95,23 +102,24 @@ function requireEnough(shard: Shard | null, asked: number): void {
   );
 }
 
-function countsOf(forms: readonly UncountedForm[], byForm: readonly number[], examples: number): PlanCounts {
+function countsOf({ forms, design }: Designed, byForm: readonly number[], examples: number): PlanCounts {
   const counted = forms.map((form, i): PlannedForm => {
     const questions = byForm[i] ?? 0;
-    return { ...form, questions, skipped: examples - questions };
+    const orders = isChoiceForm(form) ? orderCount(design.orders, form.probe.optionCount) : 0;
+    return { ...form, questions, skipped: examples - questions, orders };
   });
   return {
     forms: counted,
     examples,
     questions: sum(counted.filter(isChoiceForm).map(({ questions }) => questions)),
-    plannedAnswers: sum(counted.map(answersOf)),
+    plannedAnswers: sum(counted.map((form) => answersOf(form, design))),
     generations: sum(counted.filter(isGenerationForm).map(({ questions }) => questions)),
   };
 }
 
-/** Orders that a form asks over all its questions; none for one that generates. */
-export function answersOf(form: PlannedForm): number {
-  return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
+/** Answers that a form asks for over all its questions; none for one that generates. */
+export function answersOf({ questions, orders }: PlannedForm, { repeats }: Pick<RunDesign, "repeats">): number {
+  return questions * orders * repeats;
 }
 
 /** Tests if any form asks about an example. */

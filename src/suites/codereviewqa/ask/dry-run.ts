@@ -7,6 +7,7 @@ import { costOf } from "../../../model/prices.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { isGenerationForm } from "../../../question/question-build.js";
+import { EVERY_ORDER } from "../record/run-design.js";
 import { answersOf, type PlannedForm } from "./count-plan.js";
 import { type FormNeeds, needsOfForms } from "./form-needs.js";
 import { measureTime, type RunTime } from "./measure-time.js";
@@ -162,7 +163,7 @@ async function* renderedPrompts(plan: RunPlan): AsyncGenerator<RenderedPrompt> {
   const templates = templatesByTask(plan);
   for await (const question of plannedQuestions(plan)) {
     const { task, difficulty, ablation } = question;
-    for (const { request } of questionOrders(question, templates.get(task) as PromptTemplate)) {
+    for (const { request } of questionOrders(question, templates.get(task) as PromptTemplate, plan.request)) {
       yield { task, difficulty, ablation, prompt: request.prompt };
     }
   }
@@ -183,7 +184,7 @@ async function previewPlan(
   const known = tokensUnknown === null;
   const forms = [...byForm].map(([form, { tokens, longest }]): FormPreview => {
     const generations = isGenerationForm(form) ? form.questions : 0;
-    const calls = answersOf(form) + generations;
+    const calls = answersOf(form, plan.request.design ?? EVERY_ORDER) + generations;
     return {
       task: form.probe.task,
       difficulty: form.difficulty,
@@ -212,7 +213,10 @@ async function previewPlan(
     ...tokens,
     cost: previewCost(plan, tokens),
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
-    needs: await needsOfForms(plannedExamples(plan), plan.forms, plan.request.earlyStop),
+    needs: await needsOfForms(plannedExamples(plan), plan.forms, {
+      isOneOrder: plan.request.earlyStop,
+      orders: (plan.request.design ?? EVERY_ORDER).orders,
+    }),
     tokensUnknown,
     time: await timeOf(plan, byForm, model, measures),
   };

@@ -2,7 +2,7 @@ import type { Difficulty, Example } from "../../../dataset/example.js";
 import { FloorsOfForm, type FormFloors, wordGroupOf } from "../../../question/floors/floors.js";
 import { floorsOfExamples } from "../../../question/floors/rules.js";
 import { formName } from "../../../question/form.js";
-import { permutationCount } from "../../../question/permutations.js";
+import { type OrderDesign, orderCount } from "../../../question/permutations.js";
 import { isChoiceForm, type ProbeForm } from "../../../question/question-build.js";
 import { type ReaderNeeds, readerNeeds } from "../../../verdict/reader-power.js";
 import { rivalsOf } from "../metric/form-judgement.js";
@@ -20,12 +20,12 @@ export interface FormNeeds extends ReaderNeeds {
 
 /**
  * Needs of each form that is chosen from options, with nothing withheld, on these very examples; only forms that have rules.
- * @param isOneOrder mean accuracy is of one order a question (`--early-stop`)
+ * @param options `isOneOrder`: mean accuracy is of one order a question (`--early-stop`)
  */
 export async function needsOfForms(
   examples: AsyncIterable<Example> | Iterable<Example>,
   forms: readonly ProbeForm[],
-  isOneOrder = false,
+  { isOneOrder = false, orders = "all" }: { readonly isOneOrder?: boolean; readonly orders?: OrderDesign } = {},
 ): Promise<FormNeeds[]> {
   const whole = forms.filter((form) => isChoiceForm(form) && form.ablation === undefined);
   const asked = new Map(whole.map((form) => [nameOf(form), { floors: new FloorsOfForm(), clusters: [] as string[] }]));
@@ -46,7 +46,7 @@ export async function needsOfForms(
       optionCount,
       clusters,
       rivals: ruled.all,
-      orders: permutationCount(optionCount),
+      orders: orderCount(orders, optionCount),
       isOneOrder,
     });
     const { difficulty } = form;

@@ -97,9 +97,8 @@ async function* plannedSamples(plan: RunPlan): AsyncGenerator<{ readonly form: s
   for await (const question of plannedQuestions(plan)) {
     const form = formName(question);
     const make = (): Sample => {
-      const orders = questionOrders(question, templates.get(question.task) as PromptTemplate).map(
-        ({ request }) => request,
-      );
+      const template = templates.get(question.task) as PromptTemplate;
+      const orders = questionOrders(question, template, plan.request).map(({ request }) => request);
       return { form, bytes: bytesOf(orders), ask: { kind: "choice", orders } };
     };
     yield { form, make };

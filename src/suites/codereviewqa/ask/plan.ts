@@ -24,6 +24,7 @@ import {
   probeForms,
   WITHHELD_VALUES,
 } from "../../../question/question-build.js";
+import { EVERY_ORDER } from "../record/run-design.js";
 import { countPlan, type PlanCounts, shareOf } from "./count-plan.js";
 import type { RunRequest } from "./run-request.js";
 
@@ -76,6 +77,7 @@ export async function datasetPath(
  * cannot be had
  */
 export async function planRun(request: RunRequest, warn: (message: string) => void): Promise<RunPlan> {
+  requireManner(request);
   const shipped = await loadProbes();
   const own = await ownProbesOf(request, shipped);
   const probes = chooseProbes(request, shipped, own);
@@ -89,10 +91,10 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
   const ownProbes = own.filter(({ probe }) => probes.includes(probe));
   const templates = await loadTemplates(probes, ownProbes);
   for (const form of forms) requireShown(form, templates.get(form.probe) as PromptTemplate);
-  const shard = request.shard ?? null;
+  const { shard = null, design = EVERY_ORDER } = request;
   const uncounted = forms.map((form) => ({ ...form, template: templates.get(form.probe) as PromptTemplate }));
   const counting = { path: dataset.path, selected, shard, check: await ownChecks(ownProbes) };
-  const { own: counts, whole, idsSha256 } = await countPlan(uncounted, counting);
+  const { own: counts, whole, idsSha256 } = await countPlan({ forms: uncounted, design }, counting);
   const plan: RunPlan = {
     ...counts,
     request: { ...request, dataset: source },
@@ -114,6 +116,23 @@ export function needsOf({ questions, generations }: Pick<PlanCounts, "questions"
 /** The most options that a question of the plan has. */
 export function mostOptions({ forms }: RunPlan): number {
   return Math.max(USUAL_OPTIONS, ...forms.filter(isChoiceForm).map(({ probe }) => probe.optionCount));
+}
+
+/** @throws ProbeError `bad_input` where options that say how it is asked contradict each other */
+function requireManner({ earlyStop, think, trace, design = EVERY_ORDER }: RunRequest): void {
+  if (earlyStop && design.repeats > 1) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected --repeats without --early-stop, found both: orders that are not asked cannot be asked ${design.repeats} ` +
+        "times. Leave one out.",
+    );
+  }
+  if (trace === undefined || (think !== undefined && think !== "off")) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --think with --trace-thoughts ${trace}, found ${think === undefined ? "none" : "--think off"}: there are no ` +
+      "thoughts to follow. Give --think a number of tokens, low, medium or high.",
+  );
 }
 
 /** @throws ProbeError `bad_input` where there is nothing to withhold anything from */

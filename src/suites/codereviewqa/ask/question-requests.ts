@@ -2,12 +2,14 @@ import { sha256 } from "../../../base/sha256.js";
 import { symbolsFor } from "../../../base/symbol.js";
 import type { CompletionRequest, SymbolRequest } from "../../../model/requests.js";
 import { ablationField } from "../../../question/form.js";
-import { orderName, permutationsOf } from "../../../question/permutations.js";
+import { designedOrders, orderName, permutationsOf } from "../../../question/permutations.js";
 import { fillTemplate, type PromptTemplate, renderPrompt } from "../../../question/prompt.js";
 import type { OpenQuestion, Question } from "../../../question/question.js";
 import type { AnswerPlace } from "../answer/answer.js";
 import { correctSymbol, type ShownOptions } from "../answer/assemble-answer.js";
 import type { GenerationPlace } from "../answer/generation.js";
+import { EVERY_ORDER } from "../record/run-design.js";
+import type { RunRequest } from "./run-request.js";
 
 /** One order of one question, ready to be asked. */
 export interface QuestionOrder {
@@ -17,10 +19,31 @@ export interface QuestionOrder {
   readonly promptSha256: string;
 }
 
-/** All N! orders of a question. */
-export function questionOrders(question: Question, template: PromptTemplate): QuestionOrder[] {
-  const symbols = symbolsFor(question.options.length);
-  return permutationsOf(question.options.length).map((order, permutationIndex) => {
+/** Part of the request for a run that says how a question is asked. */
+export type Manner = Pick<RunRequest, "design" | "think" | "trace" | "selection">;
+
+/** All that is asked of a question: each of its orders, then each once more. */
+export function questionOrders(question: Question, template: PromptTemplate, manner: Manner): QuestionOrder[] {
+  const { design = EVERY_ORDER } = manner;
+  const times = Array.from({ length: design.repeats }, (_, repeat) => repeat);
+  const once = ordersOnce(question, template, manner);
+  if (design.repeats === 1) return once;
+  return times.flatMap((repeat) =>
+    once.map((order) => {
+      const place = { ...order.place, repeat };
+      return { ...order, place, request: { ...order.request, key: place, repeat } };
+    }),
+  );
+}
+
+function ordersOnce(question: Question, template: PromptTemplate, manner: Manner): QuestionOrder[] {
+  const { design = EVERY_ORDER, think, trace, selection } = manner;
+  const optionCount = question.options.length;
+  const symbols = symbolsFor(optionCount);
+  const all = permutationsOf(optionCount);
+  const thoughts = { ...(think !== undefined && { think }), ...(trace !== undefined && { trace }) };
+  return designedOrders(question, optionCount, design.orders, selection.seed).map((permutationIndex) => {
+    const order = all[permutationIndex] ?? [];
     const shown = { symbols, order };
     const place: AnswerPlace = {
       questionIndex: question.index,
@@ -35,7 +58,7 @@ export function questionOrders(question: Question, template: PromptTemplate): Qu
       correctSymbol: correctSymbol(shown),
     };
     const prompt = renderPrompt(template, question, order);
-    return { place, shown, promptSha256: sha256(prompt), request: { prompt, symbols, key: place } };
+    return { place, shown, promptSha256: sha256(prompt), request: { prompt, symbols, key: place, ...thoughts } };
   });
 }
 

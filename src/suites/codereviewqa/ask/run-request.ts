@@ -3,9 +3,11 @@ import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
+import type { Think } from "../../../model/requests.js";
 import type { ResolvedModel } from "../../../model/resolved-model.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ProbeFile } from "../../../question/own-probe.js";
+import type { RunDesign } from "../record/run-design.js";
 
 /** Request for `probe run`, checked and complete. */
 export interface RunRequest {
@@ -28,6 +30,12 @@ export interface RunRequest {
   readonly earlyStop: boolean;
   /** The order that is asked first, where questions stop early; absent: that of the options' indices. */
   readonly firstOrder?: "random";
+  /** Absent: every order once. */
+  readonly design?: RunDesign;
+  /** Absent: nothing is said of thoughts. */
+  readonly think?: Think;
+  /** Parts of the thoughts after each of which the letter is read; absent: none. */
+  readonly trace?: number;
   readonly skipInvalid: boolean;
   /** Modules with probes of one's own. */
   readonly probes: readonly ProbeFile[];

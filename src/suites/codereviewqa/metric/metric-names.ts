@@ -4,7 +4,8 @@ import { RULE_TEXTS } from "../../../question/floors/rules.js";
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
 const CHOICE_METRICS = {
   invariant_accuracy:
-    "Share of questions right under all N! orders (paper §5.1). Interval: Wilson; where questions are about hunks of tasks, at the effective number of questions (Korn & Graubard 1998). n: questions.",
+    "Share of questions right under all N! orders (paper §5.1); with --orders, under those asked, whose number the note " +
+    "tells: easier the fewer there are, and never to be compared with another number of them. Interval: Wilson; where questions are about hunks of tasks, at the effective number of questions (Korn & Graubard 1998). n: questions.",
   invariant_lost_rate:
     "Share of questions that are not right only because orders failed, were undecided or not asked. n: questions.",
   mean_accuracy:
@@ -26,6 +27,14 @@ const CHOICE_METRICS = {
     "Share of answers without a single best letter: a tie, or a letter whose probability is unknown. n: answers.",
   failure_rate:
     "Share of answers that failed; for ACR, of generations. n: all that are recorded; the note tells how many are missing.",
+  order_disagreement:
+    "With --repeats: share of pairs of choices under two orders that are of different options, mean over questions. " +
+    "Interval: t by example. n: questions with such pairs.",
+  repeat_disagreement:
+    "With --repeats: share of pairs of choices under one order, at two times, that differ: what chance does.",
+  order_effect:
+    "With --repeats: order_disagreement minus repeat_disagreement, question by question: what the order does beyond " +
+    "chance. 0 where only chance is at work, however much of it. Interval: t by example.",
   floor_random: "1/N: mean accuracy of guessing, and the least that plurality_agreement can be.",
   floor_invariant: "(1/N)^(N!): invariant accuracy of guessing each order independently (paper §5.1).",
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",

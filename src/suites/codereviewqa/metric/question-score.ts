@@ -1,15 +1,19 @@
-import { mean, min } from "simple-statistics";
-import { countBy, KeptOnce } from "../../../base/grouping.js";
+import { mean, min, sum } from "simple-statistics";
+import { countBy, groupBy, KeptOnce } from "../../../base/grouping.js";
 import type { Language } from "../../../base/language.js";
 import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
 import { ownText } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type Withheld } from "../../../question/form.js";
-import { drawnFirstOrder, optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
+import { designedOrders, drawnFirstOrder, optionCountOfOrder, orderCount } from "../../../question/permutations.js";
 import type { Answer } from "../answer/answer.js";
+import { designOf } from "../record/run-design.js";
 import type { RunFile } from "../record/run-file.js";
 
-/** Score of one question from its answers under its N! orders. Absent is `null`, never a number. */
+/**
+ * Score of one question from its answers under its orders: all N!, or those of the run's design. Where each was asked
+ * several times, the first time counts, as in a run that asks once. Absent is `null`, never a number.
+ */
 export interface QuestionScore {
   readonly task: string;
   readonly difficulty: Difficulty | null;
@@ -18,14 +22,14 @@ export interface QuestionScore {
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;
-  /** N! */
+  /** Orders that it is asked under: N!, or fewer (`--orders`). */
   readonly permutations: number;
   /** Orders with a reply: chosen or undecided. */
   readonly answered: number;
   readonly undecided: number;
   readonly failed: number;
   readonly correctPermutations: number;
-  /** Right under all N! orders; a failed, undecided or unasked order makes it false (paper §5.1). */
+  /** Right under all its orders; a failed, undecided or unasked one makes it false (paper §5.1). */
   readonly invariantCorrect: boolean;
   /** Not invariant-correct, though no order was answered wrongly: lost to failed, undecided or unasked orders. */
   readonly lost: boolean;
@@ -45,15 +49,41 @@ export interface QuestionScore {
   readonly meanSymbolMass: number | null;
   /** Count of answers by symbol. */
   readonly symbolCounts: ReadonlyMap<ChoiceSymbol, number>;
+  /** All times that it was asked together; absent where each order is asked once. */
+  readonly repeated?: RepeatedAnswers;
+}
+
+/** Answers to one question whose orders were asked several times. */
+export interface RepeatedAnswers {
+  readonly answered: number;
+  readonly failed: number;
+  /** Pairs of choices under one order, and under two. */
+  readonly sameOrder: ChoicePairs;
+  readonly otherOrder: ChoicePairs;
+}
+
+/** Pairs of chosen options, and how many of them differ. */
+export interface ChoicePairs {
+  readonly pairs: number;
+  readonly different: number;
+}
+
+/** Recorded answers to a question, all times together. */
+export function recordsOf({ answered, failed, repeated }: QuestionScore): Pick<RepeatedAnswers, "answered" | "failed"> {
+  return repeated ?? { answered, failed };
 }
 
 /**
  * Scores one question.
- * @param answers at least one, at most one an order
- * @param permutations N!
+ * @param answers at most one an order
+ * @param permutations orders that it is asked under
+ * @param first any answer to it
  */
-export function scoreQuestion(answers: readonly Answer[], permutations: number): QuestionScore {
-  const [first] = answers;
+export function scoreQuestion(
+  answers: readonly Answer[],
+  permutations: number,
+  first: Answer | undefined = answers[0],
+): QuestionScore {
   if (first === undefined) throw new RangeError("Expected at least one answer.");
   const { options, symbols, masses, margins, undecided, correct } = outcomesOf(answers);
   const answered = options.length + undecided;
@@ -121,9 +151,46 @@ export function isStoppedEarly({ parameters }: Pick<RunFile, "parameters">): boo
  * the order that was asked first, where this was drawn at random.
  */
 export function scoreQuestionOf(run: Pick<RunFile, "parameters">, answers: readonly Answer[]): QuestionScore {
-  const score = scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? "")));
+  const [any] = answers;
+  const { orders, repeats } = designOf(run);
+  const count = orderCount(orders, optionCountOfOrder(any?.permutation ?? ""));
+  if (repeats > 1) return { ...scoreQuestion(askedFirst(answers), count, any), repeated: repeatedOf(answers) };
+  const score = scoreQuestion(answers, count);
   if (!isStoppedEarly(run)) return score;
   return { ...score, pluralityAgreement: null, meanAccuracy: firstAccuracy(run, score, answers) };
+}
+
+/** The answers of the first time that each order was asked. */
+export function askedFirst(answers: readonly Answer[]): readonly Answer[] {
+  return answers.filter(({ repeat = 0 }) => repeat === 0);
+}
+
+/** Counts over all times: with n_o(x) choices of option x under order o, Σ n(n−1)/2 pairs of one order are alike. */
+function repeatedOf(answers: readonly Answer[]): RepeatedAnswers {
+  const failed = answers.filter(({ outcome }) => outcome.status === "failed").length;
+  const chosen = answers.flatMap(({ permutationIndex, outcome }) =>
+    outcome.status === "chosen" ? [{ permutationIndex, option: outcome.chosenOption }] : [],
+  );
+  const all = pairsAmong(chosen.map(({ option }) => option));
+  const orders = [...groupBy(chosen, ({ permutationIndex }) => permutationIndex).values()].map((own) =>
+    pairsAmong(own.map(({ option }) => option)),
+  );
+  const sameOrder = {
+    pairs: sum(orders.map(({ pairs }) => pairs)),
+    different: sum(orders.map((own) => own.different)),
+  };
+  return {
+    answered: answers.length - failed,
+    failed,
+    sameOrder,
+    otherOrder: { pairs: all.pairs - sameOrder.pairs, different: all.different - sameOrder.different },
+  };
+}
+
+function pairsAmong(options: readonly OptionIndex[]): ChoicePairs {
+  const pairsOf = (count: number) => (count * (count - 1)) / 2;
+  const pairs = pairsOf(options.length);
+  return { pairs, different: pairs - sum([...countBy(options).values()].map(pairsOf)) };
 }
 
 /** 1 or 0; `null` where the first order was not drawn, or not answered. */
@@ -134,7 +201,9 @@ function firstAccuracy(
 ): number | null {
   const { seed, first_order: first } = parameters;
   if (first !== "random" || typeof seed !== "number") return null;
-  const drawn = drawnFirstOrder(score, score.permutations, seed);
+  const optionCount = optionCountOfOrder(answers[0]?.permutation ?? "");
+  const orders = designedOrders(score, optionCount, designOf({ parameters }).orders, seed);
+  const drawn = orders[drawnFirstOrder(score, orders.length, seed)];
   const outcome = answers.find(({ permutationIndex }) => permutationIndex === drawn)?.outcome;
   if (outcome === undefined || outcome.status === "failed") return null;
   return Number(outcome.status === "chosen" && outcome.correct);

@@ -5,7 +5,14 @@ import { counted } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import type { WordGroup } from "../../../question/floors/floors.js";
 import { ablationField, type FormKey, type Withheld } from "../../../question/form.js";
-import { clusteredMean, clusteredProportion, clusterTotals, type Estimate, SHARE } from "../../../stats/interval.js";
+import {
+  clusteredMean,
+  clusteredProportion,
+  clusterTotals,
+  DIFFERENCE,
+  type Estimate,
+  SHARE,
+} from "../../../stats/interval.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { MetricName, ProbeMetric } from "./metric-names.js";
@@ -32,6 +39,8 @@ export interface SummaryRow {
 
 /** Contents of a row besides its number. */
 export interface RowDetail {
+  /** Orders of each question, of `invariant_accuracy` where these are not all. */
+  readonly orders?: { readonly asked: number; readonly all: number };
   /** Commonest symbol, of `position_bias`. */
   readonly symbol?: ChoiceSymbol;
   /** Answer that is right most often, of `floor_majority`. */
@@ -157,6 +166,16 @@ export function meanByCase<T extends AboutExample>(
 ): Estimate | null {
   const cases = casesOfItems(items, caseOf).map((own) => own.flatMap((item) => value(item) ?? []));
   return clusteredMean(clusterTotals(cases), SHARE);
+}
+
+/** The mean of a difference of two shares, −1 to 1, over the items that have one, with the t interval over cases. */
+export function differenceByCase<T extends AboutExample>(
+  items: readonly T[],
+  caseOf: CaseOf | null,
+  value: (item: T) => number | null,
+): Estimate | null {
+  const cases = casesOfItems(items, caseOf).map((own) => own.flatMap((item) => value(item) ?? []));
+  return clusteredMean(clusterTotals(cases), DIFFERENCE);
 }
 
 /** The making of a share's interval, for the note of a row. */

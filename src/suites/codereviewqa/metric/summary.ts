@@ -11,16 +11,19 @@ import {
   wordGroupOf,
 } from "../../../question/floors/floors.js";
 import type { Withheld } from "../../../question/form.js";
+import { permutationCount } from "../../../question/permutations.js";
 import type { ChoiceProbe } from "../../../question/question.js";
 import type { CaseOf } from "../record/run-file.js";
-import type { QuestionScore } from "./question-score.js";
-import { positionBias } from "./question-score.js";
+import type { ChoicePairs, QuestionScore, RepeatedAnswers } from "./question-score.js";
+import { positionBias, recordsOf } from "./question-score.js";
 import {
   casesNote,
+  differenceByCase,
   type Measure,
   meanByCase,
   measure,
   point,
+  type RowDetail,
   rateByCase,
   type SummaryRow,
   shareByCase,
@@ -65,17 +68,22 @@ function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEar
     ...accuracyMeasures(form, scores, isEarlyStop),
     ...pluralityMeasures(form, scores, isEarlyStop),
     ...answerMeasures(form, scores, isEarlyStop),
+    ...repeatMeasures(form, scores),
     ...floorMeasures(form, scores),
   ];
 }
 
 const EARLY_STOP_NOTE = "not defined with --early-stop";
 
-function accuracyMeasures(
-  { caseOf = null }: SummaryForm,
-  scores: readonly QuestionScore[],
-  isEarlyStop: boolean,
-): Measure[] {
+/** Orders of each question; `undefined` where these are all. */
+function fewerOrders({ probe: { optionCount } }: SummaryForm, scores: readonly QuestionScore[]): RowDetail["orders"] {
+  const [asked, all] = [scores[0]?.permutations, permutationCount(optionCount)];
+  return asked === undefined || asked === all ? undefined : { asked, all };
+}
+
+function accuracyMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+  const { caseOf = null } = form;
+  const fewer = fewerOrders(form, scores);
   const n = scores.length;
   const whole = scores.filter(({ meanAccuracy }) => meanAccuracy !== null).length;
   return [
@@ -83,7 +91,8 @@ function accuracyMeasures(
       "invariant_accuracy",
       shareByCase(scores, caseOf, ({ invariantCorrect }) => invariantCorrect),
       n,
-      casesNote(scores, caseOf),
+      `${fewer === undefined ? "" : `under ${fewer.asked} of ${fewer.all} orders, not comparable with all; `}${casesNote(scores, caseOf)}`,
+      fewer && { orders: fewer },
     ),
     measure(
       "invariant_lost_rate",
@@ -131,7 +140,7 @@ function gateValue(gate: Gate): number | undefined {
 function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
   const caseOf = form.caseOf ?? null;
   const answered = total(scores, ({ answered: count }) => count);
-  const asked = answered + total(scores, ({ failed: count }) => count);
+  const asked = total(scores, (score) => recordsOf(score).answered + recordsOf(score).failed);
   return [
     ...(isEarlyStop
       ? (["position_bias", "position_bias_chi_square"] as const).map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
@@ -150,11 +159,34 @@ function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isE
     ),
     measure(
       "failure_rate",
-      rateByCase(scores, caseOf, (score) => [score.failed, score.answered + score.failed]),
+      rateByCase(scores, caseOf, (score) => [
+        recordsOf(score).failed,
+        recordsOf(score).answered + recordsOf(score).failed,
+      ]),
       asked,
       "of answers",
     ),
   ];
+}
+
+/** Disagreement between orders beside that within one; no rows where each order was asked once. */
+function repeatMeasures({ caseOf = null }: SummaryForm, scores: readonly QuestionScore[]): Measure[] {
+  const repeated = scores.flatMap(({ exampleId, repeated: own }) => (own === undefined ? [] : { exampleId, ...own }));
+  if (repeated.length === 0) return [];
+  const rate = ({ pairs, different }: ChoicePairs) => (pairs === 0 ? null : different / pairs);
+  const between = ({ otherOrder }: RepeatedAnswers) => rate(otherOrder);
+  const within = ({ sameOrder }: RepeatedAnswers) => rate(sameOrder);
+  const effect = (own: RepeatedAnswers) => difference(between(own), within(own));
+  const told = (of: (own: RepeatedAnswers) => number | null) => repeated.filter((own) => of(own) !== null).length;
+  return [
+    measure("order_disagreement", meanByCase(repeated, caseOf, between), told(between), "of pairs under two orders"),
+    measure("repeat_disagreement", meanByCase(repeated, caseOf, within), told(within), "of pairs under one order"),
+    measure("order_effect", differenceByCase(repeated, caseOf, effect), told(effect), "beyond chance; 0: none"),
+  ];
+}
+
+function difference(value: number | null, other: number | null): number | null {
+  return value === null || other === null ? null : value - other;
 }
 
 function biasMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Measure[] {
@@ -184,7 +216,7 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
   const n = scores.length;
   return [
     measure("floor_random", point(oneOrder), n, "1/N: one order guessed right; least plurality agreement"),
-    measure("floor_invariant", point(invariant), n, "(1/N)^(N!): all orders guessed right"),
+    measure("floor_invariant", point(invariant), n, `${invariantPower(form, permutations)}: all orders guessed right`),
     ...(majority === null
       ? []
       : [
@@ -193,6 +225,10 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
           }),
         ]),
   ];
+}
+
+function invariantPower({ probe: { optionCount } }: SummaryForm, permutations: number): string {
+  return permutations === permutationCount(optionCount) ? "(1/N)^(N!)" : `(1/N)^${permutations}`;
 }
 
 /** A row a rule, then the best of them; none where the rules were not applied to every question. */

@@ -6,6 +6,7 @@ import { permutationCount } from "../../../question/permutations.js";
 import { runFileOf, runFingerprint } from "../../../run/run-folder.js";
 import { count, FIRST_SUITE, runRecordSchema, shardSchema } from "../../../run/run-record.js";
 import { taskOfProbe } from "../../../verdict/task-probe.js";
+import { designOf } from "./run-design.js";
 
 const datasetSchema = z.object({
   source: z.string(),
@@ -30,6 +31,8 @@ const formsSchema = z.array(
     skipped: count,
     /** Options of its questions; none where the model writes, and in runs that were recorded when all had four at most. */
     options: z.int().min(2).max(SYMBOLS.length).optional(),
+    /** Orders of each question, where these are not all N!. */
+    orders: z.int().positive().optional(),
   }),
 );
 
@@ -126,9 +129,9 @@ export function mostOptions({ forms }: Pick<RunFile, "forms">): number {
   return Math.max(2, ...forms.map(({ options }) => options ?? USUAL_OPTIONS));
 }
 
-/** The most orders that a question of the run has. */
-export function mostOrders(run: Pick<RunFile, "forms">): number {
-  return permutationCount(mostOptions(run));
+/** Places for the answers of a question: one for each of the most orders that there are, each time. */
+export function mostPlaces(run: Pick<RunFile, "forms" | "parameters">): number {
+  return permutationCount(mostOptions(run)) * designOf(run).repeats;
 }
 
 /** Data and probes of one's own that a run asks: with model, parameters and prompts its identity. */

@@ -1,3 +1,4 @@
+import { counted } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import {
   type Asked,
@@ -45,12 +46,17 @@ function datasetDifferences({ dataset: then }: RunFile, { dataset: now }: RunFil
 
 function formDifferences(first: RunFile, second: RunFile): string[] {
   const count = ({ forms }: RunFile) =>
-    new Map(forms.filter(({ questions }) => questions > 0).map((form) => [formName(form), form.questions]));
+    new Map(forms.filter(({ questions }) => questions > 0).map((form) => [formName(form), askedText(form)]));
   const [then, now] = [count(first), count(second)];
-  const shown = (questions: number | undefined) => (questions === undefined ? "not asked" : `${questions} questions`);
+  const shown = (text: string | undefined) => text ?? "not asked";
   return [...new Set([...then.keys(), ...now.keys()])]
     .filter((form) => then.get(form) !== now.get(form))
     .map((form) => `probe ${form}: ${shown(then.get(form))} and ${shown(now.get(form))}`);
+}
+
+/** Being right under fewer orders is easier: scores under other numbers of them are not compared. */
+function askedText({ questions, orders }: RunFile["forms"][number]): string {
+  return `${questions} questions${orders === undefined ? "" : ` under ${counted(orders, "orders")} each`}`;
 }
 
 function asked({ promptSha256, score: { task, difficulty, ablation, exampleId } }: StoredQuestion): Asked {

@@ -2,14 +2,15 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { ownText, shellWord } from "../../../base/text.js";
-import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
+import { optionCountOfOrder } from "../../../question/permutations.js";
 import { wholeRun } from "../../../run/run-folder.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { isStoppedEarly, type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
-import { mostOrders, type RunFile, readRunFile, runFingerprintOf } from "./run-file.js";
+import { answersAsked, designOf } from "./run-design.js";
+import { mostPlaces, type RunFile, readRunFile, runFingerprintOf } from "./run-file.js";
 
 /** A question of a finished run. */
 export interface StoredQuestion {
@@ -25,6 +26,12 @@ export interface StoredQuestion {
  */
 export function textOfQuestion([first]: readonly Answer[]): string | null {
   return first === undefined || first.permutationIndex > 0 ? null : ownText(first.promptSha256);
+}
+
+/** Tests if nothing of a question is left to ask. */
+export function isWhole(run: RunFile, answers: readonly Answer[]): boolean {
+  const asked = answersAsked(designOf(run), optionCountOfOrder(answers[0]?.permutation ?? ""));
+  return answers.length === asked || (isStoppedEarly(run) && answers.some(isMiss));
 }
 
 /** A run and where it is, before its journal is read. */
@@ -55,13 +62,11 @@ export async function findNamedRun(folder: string): Promise<NamedRun> {
  */
 export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   const { folder, run } = named;
-  const isEarlyStop = isStoppedEarly(run);
   const index = await answersIndex(folder, run);
   const questions: StoredQuestion[] = [];
   let unfinished = run.questions;
   for await (const answers of index.byItem()) {
-    const permutations = permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""));
-    if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
+    if (isWhole(run, answers)) unfinished--;
     questions.push({
       promptSha256: textOfQuestion(answers),
       score: scoreQuestionOf(run, answers),
@@ -98,7 +103,7 @@ export async function buildIndexes(folder: string, run: RunFile): Promise<RunInd
 /** Index of the journal of answers alone. */
 export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex<Answer>> {
   const whole = wholeRun(run);
-  const plan = { items: whole.questions, places: mostOrders(whole) };
+  const plan = { items: whole.questions, places: mostPlaces(whole) };
   return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
     plan,
     identity: journalIdentity(run),

@@ -1,13 +1,19 @@
 import { sum } from "simple-statistics";
 import { SYMBOLS } from "../../../base/symbol.js";
 import { ownText } from "../../../base/text.js";
-import { optionCountOfOrder } from "../../../question/permutations.js";
+import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { RunVerdicts } from "../../../verdict/verdict.js";
 import type { Answer } from "../answer/answer.js";
 import { generationStatus } from "../answer/generation.js";
 import { scoreWritten } from "../metric/generation-summary.js";
-import { isStoppedEarly, type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
+import {
+  askedFirst,
+  isStoppedEarly,
+  type QuestionScore,
+  recordsOf,
+  scoreQuestionOf,
+} from "../metric/question-score.js";
 import type { ScoredGeneration } from "../metric/scored-generation.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
@@ -36,7 +42,7 @@ export interface AskedQuestion {
 /** The answers to one question in columns: a few hundred bytes. */
 export function askedQuestion(score: QuestionScore, answers: readonly Answer[]): AskedQuestion {
   const optionCount = optionCountOfOrder(answers[0]?.permutation ?? "");
-  const { permutations } = score;
+  const permutations = permutationCount(optionCount);
   const outcomes = new Uint8Array(permutations).fill(OUTCOME.notAsked);
   const margins = answers.some(hasMargin) ? new Float32Array(permutations).fill(Number.NaN) : noMargins(permutations);
   const hasLogprobs = answers.some(({ logprobs: scores }) => scores.length > 0);
@@ -131,16 +137,16 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
 function countsOf(questions: readonly AskedQuestion[], generations: readonly WrittenRevision[]): ReportRun["counts"] {
   const total = (of: (score: AskedQuestion["score"]) => number) => sum(questions.map(({ score }) => of(score)));
   return {
-    answers: total(({ answered, failed }) => answered + failed),
+    answers: total((score) => recordsOf(score).answered + recordsOf(score).failed),
     undecided: total(({ undecided }) => undecided),
-    failed: total(({ failed }) => failed) + generations.filter(({ status }) => status === "failed").length,
+    failed: total((score) => recordsOf(score).failed) + generations.filter(({ status }) => status === "failed").length,
   };
 }
 
 async function readQuestions({ run }: NamedRun, index: RunIndexes["answers"]): Promise<AskedQuestion[]> {
   const questions: AskedQuestion[] = [];
   for await (const answers of index.byItem()) {
-    questions.push(askedQuestion(scoreQuestionOf(run, answers), answers));
+    questions.push(askedQuestion(scoreQuestionOf(run, answers), askedFirst(answers)));
   }
   return questions;
 }

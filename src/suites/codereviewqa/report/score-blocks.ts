@@ -37,6 +37,12 @@ export interface FormScores {
   readonly beyondWords?: SummaryRow | undefined;
 }
 
+/** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all. */
+function nameUnderOrders({ name, metric }: Pick<FormScores, "name" | "metric">): string {
+  const orders = metric("invariant_accuracy")?.detail?.orders;
+  return orders === undefined ? name : `${name}, ${orders.asked} of ${orders.all} orders`;
+}
+
 /** Score where words do not suffice, with its number of questions. */
 export function beyondWordsCell(row: SummaryRow | undefined): Cell {
   return numberCell(row?.value, "fraction", { note: ["of ", { value: row?.n ?? 0, format: "count" }] });
@@ -47,7 +53,7 @@ const floorColumn: ColumnOf<FormScores> = rightColumn("floor", "floor", ({ metri
 
 /** The columns of every table of scores: of the end of a run, of a job's page and of the report. */
 const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
-  textColumn("probe", "probe", ({ name }) => name),
+  textColumn("probe", "probe", nameUnderOrders),
   numberColumn("n", "n", "count", ({ metric }) => metric("invariant_accuracy")?.n ?? 0),
   boundedColumn(
     "invariant_accuracy",
@@ -121,10 +127,11 @@ export function judgementBlocks(forms: readonly FormScores[]): Block[] {
 }
 
 /** Judgement of a form, in a line; none of a control. */
-function judgementItems({ name, metric }: FormScores): Inline[][] {
+function judgementItems(form: FormScores): Inline[][] {
+  const { metric } = form;
   if (metric("invariant_accuracy")?.ablation !== undefined) return [];
   const judgement = judgementOf(metric);
-  return [[`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))]];
+  return [[`${nameUnderOrders(form)}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))]];
 }
 
 /** A list of what ablations say, under the question they answer; nothing without any. */

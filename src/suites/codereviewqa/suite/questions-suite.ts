@@ -1,6 +1,7 @@
 import { recordedParameters } from "../../../console/recorded-options.js";
 import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
 import { ablationField } from "../../../question/form.js";
+import { permutationCount } from "../../../question/permutations.js";
 import { isGenerationForm } from "../../../question/question-build.js";
 import { wholeRun } from "../../../run/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
@@ -13,7 +14,7 @@ import { TEMPERATURE } from "../ask/question-requests.js";
 import type { RunRequest } from "../ask/run-request.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { recordedProbe } from "../record/recorded-probes.js";
-import { dataOf, mostOrders, NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
+import { dataOf, mostPlaces, NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
 import { writeFloors } from "./form-floors.js";
 import { probeFiles } from "./probe-modules.js";
 import { scoreSuite } from "./score-run.js";
@@ -24,7 +25,7 @@ function journalsOf(run: RunFile): PlannedJournal[] {
   const whole = wholeRun(run);
   const answers: PlannedJournal = {
     codec: ANSWER_JOURNAL,
-    plan: { items: whole.questions, places: mostOrders(whole) },
+    plan: { items: whole.questions, places: mostPlaces(whole) },
     records: run.planned_answers,
     name: "answers",
   };
@@ -45,11 +46,14 @@ export const suite: Suite<RunValues, RunFile> = {
   schema: runFileSchema,
   items: ["questions", "generations"],
   measures: ["invariant_accuracy", "em", "mean_accuracy", "plurality_agreement", "edit_similarity"],
-  manner: ["prompt_mode", "mode", "early_stop", "max_completion_tokens"],
+  manner: ["prompt_mode", "mode", "early_stop", "think", "trace_thoughts", "repeats", "max_completion_tokens"],
   data: dataOf,
   plan: async (request) => planSuite(await planRun(await runRequest(request), request.warn), request.values),
   journals: journalsOf,
-  besides: [{ kind: "same", name: FLOORS_FILE }],
+  besides: [
+    { kind: "same", name: FLOORS_FILE },
+    { kind: "lines", codec: async () => (await import("../answer/thoughts.js")).THOUGHT_JOURNAL },
+  ],
   score: scoreSuite,
   dataDifferences: async (baseline, candidate) =>
     (await import("../record/same-questions.js")).selectionDifferences(baseline, candidate),
@@ -150,6 +154,9 @@ async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<Ru
     mode: values.mode,
     earlyStop: values.earlyStop,
     ...(values.earlyStop && !asksInOrder(resumed) && { firstOrder: "random" }),
+    design: { orders: values.orders, repeats: values.repeats },
+    ...(values.think !== null && { think: values.think }),
+    ...(values.traceThoughts !== null && { trace: values.traceThoughts }),
     skipInvalid: values.skipInvalid,
     probes: own.files,
     namedProbes: own.named,
@@ -163,12 +170,13 @@ function recordedProbes({ ownProbes }: RunPlan): Pick<RunFile, "probes"> {
 
 /** The forms of a plan, likewise. */
 function recordedForms({ forms }: PlanCounts): RunFile["forms"] {
-  return forms.map(({ probe, difficulty, ablation, questions, skipped }) => ({
+  return forms.map(({ probe, difficulty, ablation, questions, skipped, orders }) => ({
     task: probe.task,
     difficulty,
     ...ablationField(ablation),
     questions,
     skipped,
     ...(probe.kind === "choice" ? { options: probe.optionCount } : {}),
+    ...(probe.kind === "choice" && orders < permutationCount(probe.optionCount) ? { orders } : {}),
   }));
 }

@@ -3,12 +3,11 @@ import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";
 import type { Answer } from "../answer/answer.js";
-import { ANSWER_JOURNAL, isMiss } from "../answer/answer.js";
+import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { requireDerived } from "../answer/derived-fields.js";
 import { GENERATION_JOURNAL, type Generation, generationStatus } from "../answer/generation.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
-import type { QuestionScore } from "../metric/question-score.js";
-import { isStoppedEarly, scoreQuestionOf } from "../metric/question-score.js";
+import { scoreQuestionOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { ScoredText } from "../record/generations-table.js";
 import { probesOf } from "../record/recorded-probes.js";
@@ -22,7 +21,7 @@ import {
   SUMMARY_COLUMNS,
 } from "../record/result-tables.js";
 import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
-import { textOfQuestion } from "../record/stored-run.js";
+import { isWhole, textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { readFloors } from "./form-floors.js";
@@ -104,15 +103,10 @@ async function* answerRows(
       requireDerived(ANSWER_JOURNAL.file, answer);
     }
     const score = scoreQuestionOf(run, answers);
-    judged.push({ score, asked: textOfQuestion(answers), isDone: isDone(run, score, answers) });
+    judged.push({ score, asked: textOfQuestion(answers), isDone: isWhole(run, answers) });
     for (const answer of answers) tally.addAnswer(answer);
     yield runRows(owner, answers);
   }
-}
-
-/** Tests if nothing of a question is left to ask. */
-function isDone(run: RunFile, { permutations }: QuestionScore, answers: readonly Answer[]): boolean {
-  return answers.length === permutations || (isStoppedEarly(run) && answers.some(isMiss));
 }
 
 async function* generationRows(

@@ -6,11 +6,12 @@ import type { Judgement } from "../../../verdict/judgement.js";
 import type { AblatedForm } from "../metric/ablation-gain.js";
 import { judgeChoices, reviewUnneeded } from "../metric/form-judgement.js";
 import type { QuestionScore } from "../metric/question-score.js";
-import { isStoppedEarly } from "../metric/question-score.js";
+import { isStoppedEarly, recordsOf } from "../metric/question-score.js";
 import type { ScoredGeneration } from "../metric/scored-generation.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
+import { designOf } from "../record/run-design.js";
 import { type CaseOf, casesOf, type RunFile } from "../record/run-file.js";
 
 /** Scores from the journals, before the summary. */
@@ -85,8 +86,8 @@ async function choiceRows(
   const { optionCount } = probe;
   const [caseOf, isEarlyStop] = [casesOf(run), isStoppedEarly(run)];
   const rows = summariseForm({ probe, difficulty, ablation, caseOf }, members, isEarlyStop, floors);
-  const planned = form.questions * (members[0]?.permutations ?? 0);
-  const recorded = members.reduce((sum, { answered, failed }) => sum + answered + failed, 0);
+  const planned = form.questions * (members[0]?.permutations ?? 0) * designOf(run).repeats;
+  const recorded = members.map(recordsOf).reduce((sum, { answered, failed }) => sum + answered + failed, 0);
   const noted = isEarlyStop ? rows : withMissing(rows, planned - recorded, planned);
   // With something withheld a form is a control: it has no verdict, and is part of that of the whole form.
   if (ablation !== undefined) return noted;

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../base/text.js";
+import { counted, shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
 import type { ProbeDefinition, TextScoring } from "../../../question/question.js";
 import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
@@ -6,10 +6,11 @@ import { verdictHead } from "../../../run/run-record.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import type { ProbeMetric } from "../metric/metric-names.js";
-import { isStoppedEarly, type QuestionScore } from "../metric/question-score.js";
+import { isStoppedEarly, type QuestionScore, recordsOf } from "../metric/question-score.js";
 import { isExact, type ScoredGeneration } from "../metric/scored-generation.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
+import { designOf } from "../record/run-design.js";
 import { type CaseOf, casesOf, type RunFile } from "../record/run-file.js";
 import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
@@ -143,9 +144,10 @@ function choiceForm(
 ): VerdictForm {
   const { run, questions, summary } = parts;
   const scores = questions.map(({ score }) => score).filter((score) => formName(score) === formName(form));
-  const planned = scores[0] === undefined ? form.questions : form.questions * scores[0].permutations;
-  const answered = scores.reduce((sum, score) => sum + score.answered, 0);
-  const failed = scores.reduce((sum, score) => sum + score.failed, 0);
+  const { repeats } = designOf(run);
+  const planned = scores[0] === undefined ? form.questions : form.questions * scores[0].permutations * repeats;
+  const answered = scores.reduce((sum, score) => sum + recordsOf(score).answered, 0);
+  const failed = scores.reduce((sum, score) => sum + recordsOf(score).failed, 0);
   return {
     ...named(form, probe),
     kind: "choice",
@@ -159,7 +161,7 @@ function choiceForm(
       ...lastingOf(parts, run.counts.failures),
       mayBeFewer: isStoppedEarly(run),
     },
-    score: { metric: "invariant_accuracy", title: "invariant accuracy" },
+    score: { metric: "invariant_accuracy", title: `invariant accuracy${underOrders(form)}` },
     values: [
       { name: "mean_accuracy", title: "mean accuracy" },
       { name: "plurality_agreement", title: "agreement" },
@@ -174,6 +176,11 @@ function choiceForm(
     paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };
+}
+
+/** Such as ` over 4 orders`, where these are not all. */
+function underOrders({ orders }: RecordedForm): string {
+  return orders === undefined ? "" : ` over ${counted(orders, "orders")}`;
 }
 
 function generationForm(
@@ -225,7 +232,13 @@ function gradedColumn(
 
 function named(form: RecordedForm, probe: ProbeDefinition) {
   const { task, difficulty, ablation = "none" } = form;
-  return { name: formName(form), task, difficulty, ablation, title: formTitle(probe.title, form) };
+  return {
+    name: formName(form),
+    task,
+    difficulty,
+    ablation,
+    title: `${formTitle(probe.title, form)}${underOrders(form)}`,
+  };
 }
 
 /** Every overall number of a form. */

@@ -19,7 +19,9 @@ it("every metric of the summary is described, in the order of its rows", () => {
   const floors = ids.map((exampleId) =>
     makeFloors({ exampleId, answerClass: "modify", shares, lexical: ["keywords"] }),
   );
-  const scores = ids.map((exampleId) => makeScore({ exampleId }));
+  const pairs = { pairs: 6, different: 0 };
+  const repeated = { answered: 12, failed: 0, sameOrder: pairs, otherOrder: pairs };
+  const scores = ids.map((exampleId) => makeScore({ exampleId, repeated }));
   const choice = names(summariseForm({ probe, difficulty: null }, scores, false, floorsOfForm(floors)));
   const generation = names(summariseGenerations("ACR", [makeScoredGeneration()]));
   // Both have the failure rate.

@@ -5,7 +5,7 @@ import {
   failedCount,
   findRunFile,
   mostOptions,
-  mostOrders,
+  mostPlaces,
   readRunFile,
   writeRunFile,
 } from "../../../../src/suites/codereviewqa/record/run-file.js";
@@ -81,16 +81,18 @@ const form = (options?: number) => ({
   ...(options === undefined ? {} : { options }),
 });
 
-describe("mostOrders", () => {
+describe("mostPlaces", () => {
   it("is N! of the form with the most options", () => {
     // 3! = 6, 5! = 120
-    expect(mostOrders({ forms: [form(3)] })).toBe(6);
+    expect(mostPlaces({ forms: [form(3)], parameters: {} })).toBe(6);
     expect(mostOptions({ forms: [form(3), form(5)] })).toBe(5);
-    expect(mostOrders({ forms: [form(3), form(5)] })).toBe(120);
+    expect(mostPlaces({ forms: [form(3), form(5)], parameters: {} })).toBe(120);
   });
 
   it("is 24 for a run that was recorded when four were the most", () => {
-    expect(mostOrders({ forms: [form()] })).toBe(24);
+    expect(mostPlaces({ forms: [form()], parameters: {} })).toBe(24);
+    // 4! orders, three times
+    expect(mostPlaces({ forms: [form()], parameters: { repeats: 3, orders: "cyclic" } })).toBe(72);
   });
 });
 

@@ -39,7 +39,7 @@ async function makePlan(): Promise<RunPlan> {
   const { probe } = await import("../../../../probes/cl.js");
   const template = await loadTemplate("CL");
   const forms = (["easy", "hard"] as const).map(
-    (difficulty): PlannedForm => ({ probe, difficulty, template, questions: 2, skipped: 0 }),
+    (difficulty): PlannedForm => ({ probe, difficulty, template, questions: 2, skipped: 0, orders: 24 }),
   );
   return {
     request: REQUEST,
@@ -114,7 +114,7 @@ describe("planSuite", () => {
   it("with ACR records how many generations there will be, and how they are asked for", async () => {
     const { probe } = await import("../../../../probes/acr.js");
     const template = await loadTemplate("ACR");
-    const form: PlannedForm = { probe, difficulty: null, template, questions: 2, skipped: 0 };
+    const form: PlannedForm = { probe, difficulty: null, template, questions: 2, skipped: 0, orders: 0 };
     const plan = { ...(await makePlan()), forms: [form], questions: 0, plannedAnswers: 0, generations: 2 };
     const planned = planSuite(plan, VALUES);
     expect(planned.own).toMatchObject({

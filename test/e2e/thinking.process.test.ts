@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProbe } from "../fixtures/cli.js";
+import { comparableTable, readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const THINKER = "scripted:thinker?order=.3&chance=.2&settles=.5";
+const MANNER = ["--think", "150", "--trace-thoughts", "4", "--orders", "cyclic", "--repeats", "3"];
+const QUESTIONS = ["--task", "CL,CTR", "--difficulty", "easy", "--limit", "6"];
+const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder });
+const linesOf = (run: string, file: string) =>
+  readFileSync(join(folder, run, file), "utf8")
+    .trimEnd()
+    .split("\n");
+
+describe("a run of a model that thinks", () => {
+  it("asks each order of the design as often as it is told, and records the thoughts before each answer", async () => {
+    const { code } = await probe("run", "--model", THINKER, ...QUESTIONS, ...MANNER, "--out", "whole", "--quiet");
+    expect(code).toBe(0);
+    const answers = readTable(join(folder, "whole"), "answers.csv");
+    // Six examples; CL under four orders, CTR under three; three times.
+    expect(answers).toHaveLength(6 * (4 + 3) * 3);
+    expect(new Set(answers.map(({ repeat }) => repeat))).toEqual(new Set(["0", "1", "2"]));
+    expect(answers.map(({ thinking_end }) => thinking_end)).toEqual(
+      answers.map(({ thinking_tokens }) => (thinking_tokens === "150" ? "forced" : "closed")),
+    );
+    for (const { thinking_tokens, completion_tokens } of answers)
+      expect(Number(completion_tokens)).toBe(Number(thinking_tokens) + 1);
+    // A header, and thoughts for each answer; the last point of a trace is the answer.
+    const thoughts = linesOf("whole", "thoughts.jsonl")
+      .slice(1)
+      .map((line) => JSON.parse(line));
+    expect(thoughts).toHaveLength(answers.length);
+    const said = new Map(
+      answers.map((row) => [[row["task"], row["example_id"], row["permutation"], row["repeat"]].join(), row]),
+    );
+    for (const { task, example_id, permutation, repeat, trace } of thoughts)
+      expect(said.get([task, example_id, permutation, repeat].join())?.["chosen_symbol"]).toBe(trace.at(-1).symbol);
+    const summary = readTable(join(folder, "whole"), "summary.csv");
+    const metrics = summary.filter(({ group_by }) => group_by === "overall").map(({ metric }) => metric);
+    expect(metrics).toEqual(expect.arrayContaining(["order_disagreement", "repeat_disagreement", "order_effect"]));
+  });
+
+  it("cut off in the middle, ends with the same tables, and what was thought about twice counts once", async () => {
+    await probe("run", "--model", THINKER, ...QUESTIONS, ...MANNER, "--out", "cut", "--quiet");
+    // As a kill leaves it: thoughts of which the answers are lost, and a torn line.
+    const keep = (file: string, count: number) => {
+      const lines = linesOf("cut", file);
+      writeFileSync(join(folder, "cut", file), `${lines.slice(0, count).join("\n")}\n${lines[count]?.slice(0, 30)}`);
+    };
+    keep("answers.jsonl", 60);
+    keep("thoughts.jsonl", 70);
+    const { code } = await probe("run", "--resume", "cut");
+    expect(code).toBe(0);
+    for (const table of ["answers.csv", "questions.csv", "summary.csv"])
+      expect(comparableTable(join(folder, "cut"), table)).toEqual(comparableTable(join(folder, "whole"), table));
+    expect(await probe("run", "--resume", "cut", "--orders", "all")).toMatchObject({ code: 2 });
+  });
+
+  it("is named with the number of its orders, and not compared with a run under all of them", async () => {
+    expect((await probe("score", "whole")).stdout).toContain("CL easy, 4 of 24 orders");
+    await probe("run", "--model", "scripted:oracle", ...QUESTIONS, "--out", "all", "--quiet");
+    const { code, stderr } = await probe("compare", "whole", "all");
+    expect(code).toBe(2);
+    expect(stderr).toContain("probe CL easy: 6 questions under 4 orders each and 6 questions");
+    expect((await probe("report", "whole", "all", "--out", "page.html")).code).toBe(0);
+  });
+
+  it("is compared with the same without thoughts: these are the manner, not the questions", async () => {
+    await probe("run", "--model", THINKER, ...QUESTIONS, "--orders", "cyclic", "--out", "without", "--quiet");
+    const { code, stdout } = await probe("compare", "without", "whole");
+    expect(code).toBe(0);
+    expect(stdout).toContain("think");
+  });
+});
+
+describe("options that contradict each other are refused", () => {
+  it.each([
+    [["--trace-thoughts", "3"], "Expected --think with --trace-thoughts 3, found none"],
+    [["--early-stop", "--repeats", "2"], "Expected --repeats without --early-stop, found both"],
+  ])("%j", async (args, message) => {
+    const { code, stderr } = await probe("run", "--model", "scripted:thinker", ...args, "--out", "none");
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+it("a dry run counts orders and times", async () => {
+  const args = ["run", "--model", "scripted:thinker", ...QUESTIONS, "--orders", "2", "--repeats", "5", "--dry-run"];
+  const { stdout } = await probe(...args, "--json");
+  // Six examples, two forms, two orders, five times.
+  expect(JSON.parse(stdout)).toMatchObject({ questions: 12, calls: 120 });
+});
