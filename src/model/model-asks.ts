@@ -4,7 +4,7 @@ import { HUB_FILE, hubHost } from "./llama/model-file.js";
 import type { ConnectionOptions } from "./model.js";
 import { parseServerSettings } from "./model-settings.js";
 import type { ResolvedModel } from "./resolved-model.js";
-import { chooseServers, keyAsks, type NamedKey, namedKey } from "./server/server-access.js";
+import { chooseServers, keyAsks, type NamedKey, namedKey, usualKey } from "./server/server-access.js";
 import { findVendor, type Vendor } from "./vendors.js";
 
 /** Trust that a model asks for because of what files name. */
@@ -38,8 +38,7 @@ export function modelAsks(model: ResolvedModel, connection: ConnectionOptions): 
 /** A server of a model that a file names: it needs trust whosever it is, for to ask it costs, and tells it of the code. */
 function fullAsk(label: string, url: string, named: NamedKey | null, vendor: Vendor, holder: string): Ask {
   const { origin } = new URL(url);
-  const usual =
-    origin === new URL(vendor.baseUrl).origin ? ({ kind: "variable", name: vendor.keyVariable } as const) : null;
+  const usual = origin === new URL(vendor.baseUrl).origin ? usualKey(vendor) : null;
   const words = `--model ${shellWord(label)}`;
   return { claim: { kind: "server", origin, key: named?.source ?? usual }, name: label, holder, words };
 }

@@ -8,6 +8,7 @@ import type {
   IndexedReply,
   InfillRequest,
   SymbolRequest,
+  Think,
   TokenReply,
 } from "./requests.js";
 
@@ -102,6 +103,8 @@ export interface OpenModelOptions {
   readonly needs: readonly Capability[];
   /** Further purposes that its check tries and reports; the model is opened without them too. */
   readonly tries?: readonly Capability[];
+  /** Thoughts that requests for symbols will ask for; absent: nothing is said of them. */
+  readonly think?: Think;
   /** Largest number of options of a question; absent: four. */
   readonly optionCount?: number;
   readonly connection: ConnectionOptions;

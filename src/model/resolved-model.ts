@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
@@ -7,6 +6,7 @@ import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions, SettingsFoundIn } from "./model.js";
 import { type Alias, aliasAsk, settingsFoundIn } from "./model-aliases.js";
 import { isConnectionSetting } from "./model-settings.js";
+import { modelHint } from "./near-models.js";
 import { VENDORS } from "./vendors.js";
 
 /** Names of the providers, in the order of messages. */
@@ -86,8 +86,7 @@ function hasProvider(target: string): boolean {
 }
 
 function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): ProbeError {
-  const near = [...aliases.keys()].filter((name) => distance(name, label) <= Math.max(2, label.length / 3));
-  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+  const hint = modelHint(label, [...aliases.keys()], providers());
   return new ProbeError(
     "bad_input",
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +

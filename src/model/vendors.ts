@@ -1,7 +1,13 @@
 import type { Capability } from "./requests.js";
 
 /** Kinds of API that are spoken; each is a module of `dialect/`. */
-export type DialectName = "openai" | "huggingface";
+export type DialectName = "openai" | "huggingface" | "anthropic";
+
+/**
+ * Ways in which a model is told how long to think: by an effort (OpenAI's), by an object with an effort or a number
+ * (OpenRouter's), by an effort or a budget (Gemini's), by a switch of the chat template (open servers).
+ */
+export type ThinkingStyle = "effort" | "reasoning" | "gemini" | "template";
 
 /** A vendor of models behind an API: all by which it differs from others that speak the same dialect. */
 export interface Vendor {
@@ -9,11 +15,26 @@ export interface Vendor {
   readonly name: string;
   /** Name of its own service, in messages. */
   readonly service: string;
-  /** Base URL of its own service. */
+  /** Base URL of its own service, or of its server on this machine; with `RESOURCE` in it, a pattern of the user's own. */
   readonly baseUrl: string;
-  /** Environment variable that its users keep their key in; unless told otherwise, the key is sent to that origin alone. */
-  readonly keyVariable: string;
+  /**
+   * Environment variable that its users keep their key in; unless told otherwise, the key is sent to that origin alone.
+   * `null`: a server on this machine, which is sent none.
+   */
+  readonly keyVariable: string | null;
   readonly dialect: DialectName;
+  /** Beginnings of its own models' names: such a name alone leads to it. */
+  readonly models?: RegExp;
+  /** Names that it is called by elsewhere. */
+  readonly otherNames?: readonly string[];
+  /** `true` where some of its models have OpenAI's Responses API alone. */
+  readonly hasResponses?: true;
+  /** Absent: by effort. */
+  readonly thinking?: ThinkingStyle;
+  /** Log probabilities of a reply's tokens, by its documentation; `some`: it depends on the model. */
+  readonly logprobs: "yes" | "some" | "no";
+  /** Documentation of that, and the month in which it was read. */
+  readonly source: { readonly url: string; readonly read: string };
   /** Present where its own service takes chat prompts only: the way to have raw text continued. */
   readonly rawTextNeeds?: string;
   /** Capabilities for which its API has no request. */
@@ -21,6 +42,13 @@ export interface Vendor {
   /** Further headers that its client package takes from the environment, which name an account there. */
   readonly accountHeaders?: readonly string[];
 }
+
+const read = "2026-11";
+/** Of a service that takes chat prompts only. */
+const CHAT_ONLY = {
+  rawTextNeeds: "a server of your own, such as vLLM or llama.cpp's (--base-url)",
+  lacks: ["token_scores", "infill"],
+} as const satisfies Partial<Vendor>;
 
 /**
  * The vendors there are. One that speaks a known dialect is an entry here, and nothing else. Any server that speaks the
@@ -33,6 +61,9 @@ export const VENDORS: readonly Vendor[] = [
     baseUrl: "https://router.huggingface.co/v1",
     keyVariable: "HF_TOKEN",
     dialect: "huggingface",
+    otherNames: ["hf"],
+    logprobs: "some",
+    source: { url: "https://huggingface.co/docs/inference-providers/tasks/chat-completion", read },
     rawTextNeeds: "an endpoint with TGI (--base-url)",
     // Neither TGI nor the Inference Providers take what comes after a gap.
     lacks: ["infill"],
@@ -43,9 +74,149 @@ export const VENDORS: readonly Vendor[] = [
     baseUrl: "https://api.openai.com/v1",
     keyVariable: "OPENAI_API_KEY",
     dialect: "openai",
+    models: /^(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:-|$))/,
+    otherNames: ["gpt", "chatgpt"],
+    hasResponses: true,
+    logprobs: "some",
+    source: { url: "https://platform.openai.com/docs/guides/reasoning", read },
     accountHeaders: ["openai-organization", "openai-project"],
   },
+  {
+    name: "anthropic",
+    service: "Anthropic",
+    baseUrl: "https://api.anthropic.com/v1",
+    keyVariable: "ANTHROPIC_API_KEY",
+    dialect: "anthropic",
+    models: /^claude-/,
+    otherNames: ["claude"],
+    logprobs: "no",
+    source: { url: "https://platform.claude.com/docs/en/api/messages/create", read },
+    rawTextNeeds: CHAT_ONLY.rawTextNeeds,
+    lacks: ["token_scores", "infill", "embeddings"],
+  },
+  {
+    name: "google",
+    service: "Google's Gemini API",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+    keyVariable: "GEMINI_API_KEY",
+    dialect: "openai",
+    models: /^gemini-/,
+    otherNames: ["gemini", "vertex", "vertexai"],
+    thinking: "gemini",
+    logprobs: "some",
+    source: { url: "https://ai.google.dev/gemini-api/docs/openai", read },
+    ...CHAT_ONLY,
+  },
+  {
+    name: "azure",
+    service: "Azure OpenAI",
+    baseUrl: "https://RESOURCE.openai.azure.com/openai/v1",
+    keyVariable: "AZURE_OPENAI_API_KEY",
+    dialect: "openai",
+    otherNames: ["azureopenai", "foundry"],
+    hasResponses: true,
+    logprobs: "some",
+    source: { url: "https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle", read },
+    ...CHAT_ONLY,
+  },
+  {
+    name: "openrouter",
+    service: "OpenRouter",
+    baseUrl: "https://openrouter.ai/api/v1",
+    keyVariable: "OPENROUTER_API_KEY",
+    dialect: "openai",
+    // What no client of its own is needed for: OpenRouter has these models too.
+    otherNames: ["bedrock", "cohere"],
+    thinking: "reasoning",
+    logprobs: "some",
+    source: { url: "https://openrouter.ai/docs/api-reference/parameters", read },
+    ...CHAT_ONLY,
+  },
+  {
+    name: "deepseek",
+    service: "DeepSeek",
+    baseUrl: "https://api.deepseek.com/v1",
+    keyVariable: "DEEPSEEK_API_KEY",
+    dialect: "openai",
+    models: /^deepseek-(?:chat|reasoner|v\d)/,
+    logprobs: "some",
+    source: { url: "https://api-docs.deepseek.com/guides/reasoning_model", read },
+    ...CHAT_ONLY,
+  },
+  {
+    name: "mistral",
+    service: "Mistral",
+    baseUrl: "https://api.mistral.ai/v1",
+    keyVariable: "MISTRAL_API_KEY",
+    dialect: "openai",
+    models: /^(?:mistral|ministral|magistral|codestral|devstral|open-mi[sx]tral)-/,
+    logprobs: "no",
+    source: { url: "https://docs.mistral.ai/api/endpoint/chat", read },
+    ...CHAT_ONLY,
+  },
+  {
+    name: "groq",
+    service: "Groq",
+    baseUrl: "https://api.groq.com/openai/v1",
+    keyVariable: "GROQ_API_KEY",
+    dialect: "openai",
+    logprobs: "no",
+    source: { url: "https://console.groq.com/docs/openai", read },
+    ...CHAT_ONLY,
+  },
+  {
+    name: "together",
+    service: "Together",
+    baseUrl: "https://api.together.xyz/v1",
+    keyVariable: "TOGETHER_API_KEY",
+    dialect: "openai",
+    otherNames: ["togetherai"],
+    logprobs: "some",
+    source: { url: "https://docs.together.ai/docs/openai-api-compatibility", read },
+  },
+  {
+    name: "fireworks",
+    service: "Fireworks",
+    baseUrl: "https://api.fireworks.ai/inference/v1",
+    keyVariable: "FIREWORKS_API_KEY",
+    dialect: "openai",
+    models: /^accounts\/[^/]+\/(?:models|deployments)\//,
+    logprobs: "yes",
+    source: { url: "https://docs.fireworks.ai/guides/querying-text-models", read },
+  },
+  {
+    name: "xai",
+    service: "xAI",
+    baseUrl: "https://api.x.ai/v1",
+    keyVariable: "XAI_API_KEY",
+    dialect: "openai",
+    models: /^grok-/,
+    otherNames: ["grok"],
+    logprobs: "some",
+    source: { url: "https://docs.x.ai/docs/guides/reasoning", read },
+    ...CHAT_ONLY,
+  },
+  local("ollama", "Ollama", 11434, "some", "https://docs.ollama.com/api/openai-compatibility"),
+  local("lmstudio", "LM Studio", 1234, "no", "https://lmstudio.ai/docs/app/api/endpoints/openai"),
+  local("vllm", "vLLM", 8000, "yes", "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html"),
+  {
+    ...local("sglang", "SGLang", 30000, "yes", "https://docs.sglang.ai/basic_usage/openai_api_completions.html"),
+    thinking: "template",
+  },
+  local(
+    "llamacpp",
+    "llama.cpp's server",
+    8080,
+    "yes",
+    "https://github.com/ggml-org/llama.cpp/tree/master/tools/server",
+  ),
 ];
+
+/** A server on this machine, at the port that it takes unless told otherwise. */
+function local(name: string, service: string, port: number, logprobs: Vendor["logprobs"], url: string): Vendor {
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  return { name, service, baseUrl, keyVariable: null, dialect: "openai", logprobs, source: { url, read } };
+}
 
 /** The vendor of this name; `undefined` for a provider in this process. */
 export function findVendor(name: string): Vendor | undefined {

@@ -1,6 +1,6 @@
-import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import type { Language } from "../base/language.js";
+import { didYouMean, nearNames } from "../base/near-names.js";
 import type { Command, Example, Lazy } from "../console/command.js";
 import type { OptionTable } from "../console/option.js";
 import type { Ask } from "../trust/claim.js";
@@ -120,9 +120,10 @@ export function findSuite(entries: readonly SuiteEntry[], name: string): SuiteEn
   const found = entries.find((entry) => entry.name === name);
   if (found !== undefined) return found;
   const names = entries.map((entry) => entry.name);
-  const near = names.filter((candidate) => distance(candidate, name) <= Math.max(2, name.length / 3));
-  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
-  throw new ProbeError("bad_input", `Expected a suite (${names.join(", ")}), found "${name}".${hint}`);
+  throw new ProbeError(
+    "bad_input",
+    `Expected a suite (${names.join(", ")}), found "${name}".${didYouMean(nearNames(name, names))}`,
+  );
 }
 
 /**

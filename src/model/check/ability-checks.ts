@@ -1,16 +1,20 @@
 import { cosine } from "../../stats/linear-algebra.js";
+import { RequestError } from "../http/request-error.js";
 import type { Embedding, TokenScores } from "../requests.js";
 import type { WrittenCompletion } from "../wire/completion-reply.js";
+import type { WrittenLetter } from "../wire/letter-reply.js";
 import {
   completionQuestion,
   embeddingQuestion,
   infillQuestion,
+  letterQuestion,
+  type Question,
   sequenceQuestion,
   symbolQuestion,
 } from "../wire/questions.js";
 import type { ReportedPosition } from "../wire/reported-tokens.js";
 import type { SequenceReading } from "../wire/sequence-scores.js";
-import type { CompletionWay, EmbeddingWay, ExtractionWay, InfillWay, SequenceWay } from "../wire/ways.js";
+import type { CompletionWay, EmbeddingWay, ExtractionWay, InfillWay, LetterForm, SequenceWay } from "../wire/ways.js";
 import { CANARY_SYMBOLS, type CanaryReply, canaryPrompts, examineCanaries } from "./canaries.js";
 import type { Ability, Ask, Finding, TriedWay } from "./try-ways.js";
 
@@ -18,6 +22,9 @@ import type { Ability, Ask, Finding, TriedWay } from "./try-ways.js";
 const TOLERANCE = 0.25;
 
 type Evidence = readonly CanaryReply[];
+
+/** Note on ways that give a letter alone. */
+export const NO_NUMBERS = "no log probabilities: no margin, no symbol mass";
 
 /** Reports the log probabilities of a prompt's next token: all canaries are asked, in order. */
 export const SYMBOLS: Ability<ExtractionWay, Evidence> = {
@@ -29,7 +36,52 @@ export const SYMBOLS: Ability<ExtractionWay, Evidence> = {
   example: (way) => way.request("{prompt}", CANARY_SYMBOLS),
 };
 
+/** Questions that a way to written letters is tried with: thoughts are dear. */
+const LETTER_QUESTIONS = 2;
+
+/** Writes a letter, and the one that is given away. */
+async function probeLetters(
+  way: ExtractionWay & { readonly form: LetterForm },
+  ask: Ask,
+): Promise<Finding<ExtractionWay, Evidence>> {
+  const forced = canaryPrompts().filter(({ right }) => right !== null);
+  // The second of them, whose letter is another, and one more.
+  const asked = forced.slice(1, 1 + LETTER_QUESTIONS);
+  let right = 0;
+  let tokens = 0;
+  for (const canary of asked) {
+    const reply = await ask(orOther(letterQuestion(way, canary.text, CANARY_SYMBOLS)));
+    // With evidence: it wrote something, though no letter.
+    if (reply.status === "other") return { status: "refused", reason: reply.detail, evidence: [] };
+    if (reply.status === "failed") return { status: "refused", reason: reply.detail };
+    if (reply.symbol === canary.right) right++;
+    tokens += reply.completionTokens ?? 0;
+  }
+  const spent = tokens === 0 ? [] : [`${Math.round(tokens / asked.length)} tokens a letter, thoughts included`];
+  const weak = right < asked.length ? [`${right} of ${asked.length} letters that were given away`] : [];
+  return { status: "works", notes: [NO_NUMBERS, ...weak, ...spent], evidence: [] };
+}
+
+/** A written letter, or the words on what was written in its place. */
+function orOther(
+  question: Question<WrittenLetter>,
+): Question<WrittenLetter | { readonly status: "other"; readonly detail: string }> {
+  return {
+    ...question,
+    read: (reply) => {
+      try {
+        return question.read(reply);
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.failure !== "bad_response") throw error;
+        return { status: "other", detail: error.message };
+      }
+    },
+  };
+}
+
 async function probeSymbols(way: ExtractionWay, ask: Ask): Promise<Finding<ExtractionWay, Evidence>> {
+  const { form } = way;
+  if (form !== undefined) return probeLetters({ ...way, form }, ask);
   const evidence: CanaryReply[] = [];
   for (const canary of canaryPrompts())
     evidence.push({ canary, position: await ask(symbolQuestion(way, canary.text, CANARY_SYMBOLS)) });
@@ -96,8 +148,7 @@ function isTellingGreedy(scores: SequenceEvidence): boolean {
 /** The same way, where what it says of the most probable token means nothing. */
 function withoutGreedy(way: SequenceWay): SequenceWay {
   return {
-    name: way.name,
-    request: (text) => way.request(text),
+    ...way,
     read: (reply, text) => {
       const reading = way.read(reply, text);
       if (reading.status === "fault") return reading;

@@ -1,7 +1,11 @@
 import { RequestError } from "../http/request-error.js";
+import { changeNotes, learn } from "../wire/body-changes.js";
 import type { Question } from "../wire/questions.js";
-import type { WireRequest } from "../wire/ways.js";
+import type { Changeable, WireRequest } from "../wire/ways.js";
 import type { CanaryMeasures, CheckedWay } from "./check-report.js";
+
+/** A kind of way, as the check knows it. */
+type CheckedKind = Changeable & { readonly name: string };
 
 /** Asks one server one question. Throws RequestError. */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
@@ -27,7 +31,7 @@ export interface TriedWay<W, E> {
 }
 
 /** Something that a model may be able to do, and the examination that finds it out. */
-export interface Ability<W extends { readonly name: string }, E> {
+export interface Ability<W extends CheckedKind, E> {
   /** The `extraction` of a way's row. */
   readonly rowOf: (way: W) => string;
   readonly probe: (way: W, ask: Ask) => Promise<Finding<W, E>>;
@@ -43,7 +47,7 @@ export interface Ability<W extends { readonly name: string }, E> {
  * Tries the ways in order until one works; those after it are not tried.
  * @throws RequestError when the server cannot be reached
  */
-export async function tryWays<W extends { readonly name: string }, E>(
+export async function tryWays<W extends CheckedKind, E>(
   ability: Ability<W, E>,
   ways: readonly W[],
   ask: Ask,
@@ -61,24 +65,32 @@ export async function tryWays<W extends { readonly name: string }, E>(
   return tried;
 }
 
-async function tryWay<W extends { readonly name: string }, E>(
-  ability: Ability<W, E>,
-  way: W,
-  ask: Ask,
-): Promise<TriedWay<W, E>> {
+/** Tries one way, again without each parameter that is refused by name. */
+async function tryWay<W extends CheckedKind, E>(ability: Ability<W, E>, way: W, ask: Ask): Promise<TriedWay<W, E>> {
+  let sent: WireRequest | null = null;
+  const seen: Ask = (question) =>
+    ask({
+      ...question,
+      request: (prompt) => {
+        sent = question.request(prompt);
+        return sent;
+      },
+    });
   try {
-    const finding = await ability.probe(way, ask);
-    const notes = finding.status === "works" ? finding.notes : [finding.reason];
+    const finding = await ability.probe(way, seen);
+    const notes = [...(finding.status === "works" ? finding.notes : [finding.reason]), ...changeNotes(way)];
     const measures = (finding.status === "works" && finding.measures) || null;
     return { way, row: { ...rowOf(ability, way, finding.status, notes), measures }, finding };
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    const learnt = sent === null ? null : learn(way, sent, error);
+    if (learnt !== null) return tryWay(ability, learnt, ask);
     return { way, row: rowOf(ability, way, "not_offered", [error.message]), finding: null };
   }
 }
 
 /** The row of a way in the report of a check. */
-export function rowOf<W extends { readonly name: string }>(
+export function rowOf<W extends CheckedKind>(
   { rowOf: extraction }: Pick<Ability<W, never>, "rowOf">,
   way: W,
   status: CheckedWay["status"],

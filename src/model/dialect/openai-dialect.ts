@@ -4,6 +4,7 @@ import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
 import type { Vendor } from "../vendors.js";
+import { chatReplyOf } from "../wire/responses-api.js";
 import type { Dialect } from "./dialect.js";
 import { sequenceWays } from "./openai-sequence-ways.js";
 import { learnServer, promptEncoder, tokenCounter } from "./openai-server.js";
@@ -16,7 +17,15 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
   const server = await learnServer(read, name, Math.max(options.optionCount ?? 0, USUAL_OPTIONS));
   // `auto` is the first model that the server lists.
   const model = name === "auto" ? (server.models[0] ?? name) : name;
-  const asked = { model, mode, server, topLogprobs: settings.topLogprobs ?? null };
+  const asked = {
+    model,
+    mode,
+    server,
+    topLogprobs: settings.topLogprobs ?? null,
+    hasResponses: server.kind === "other" && vendor.hasResponses === true,
+    style: server.kind === "other" ? (vendor.thinking ?? "effort") : "template",
+    think: options.think,
+  } as const;
   const conversations = conversationWays(asked);
   return {
     model,
@@ -51,7 +60,9 @@ export function openaiTransport(access: WireAccess, vendor: Vendor): Transport {
   };
   return (baseUrl, { path, body }, signal) => {
     const url = ROOT_PATHS.has(path) ? `${serverRoot(baseUrl)}${path}` : path;
-    return readJsonReply(() => clientOf(baseUrl).post(url, { body, signal }).asResponse(), access.redact);
+    const sent = () => clientOf(baseUrl).post(url, { body, signal }).asResponse();
+    const reply = readJsonReply(sent, access.redact);
+    return path === "/responses" ? reply.then(chatReplyOf) : reply;
   };
 }
 

@@ -1,6 +1,10 @@
 import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import type { PromptMode } from "../model.js";
+import type { Think } from "../requests.js";
+import type { ThinkingStyle } from "../vendors.js";
+import { RESPONSES, responsesRequest } from "../wire/responses-api.js";
 import { type ExtractionWay, generatedWay, listWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
+import { letterWays, thinkFields } from "./letter-ways.js";
 import type { ServerFacts } from "./openai-server.js";
 
 /** Tokens asked for where the server sets no limit of its own: enough for the letters, small enough to read fast. */
@@ -15,6 +19,10 @@ export interface WayOptions {
   readonly server: ServerFacts;
   /** `--model-arg topLogprobs=N`: in place of the numbers above. */
   readonly topLogprobs: number | null;
+  /** `true` where the Responses API may be the only one of a model. */
+  readonly hasResponses: boolean;
+  readonly style: ThinkingStyle;
+  readonly think: Think | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,8 +35,25 @@ export function symbolWays(options: WayOptions): ExtractionWay[] {
     ...(server.kind === "llama.cpp" ? [grammarWay(options)] : []),
     ...(server.kind === "vllm" ? [guidedWay(options, "structured_outputs"), guidedWay(options, "guided_choice")] : []),
     ...(topLogprobs === null ? LISTS : [topLogprobs]).map((listLength) => plainWay(options, listLength)),
-    generatedWay((prompt) => oneToken(options, prompt, {})),
+    // Who is to think is not asked for one token.
+    ...(isThinking(options) ? [] : [generatedWay((prompt) => oneToken(options, prompt, {}))]),
+    ...(options.mode === "chat" ? letterWays({ ...options, chat: chatRequest }) : []),
+    ...(options.mode === "chat" && options.hasResponses ? responsesWays(options) : []),
   ];
+}
+
+function isThinking({ think }: WayOptions): boolean {
+  return think !== undefined && think !== "off";
+}
+
+/** Written letters by the Responses API, for models that have no other. */
+function responsesWays(options: WayOptions): ExtractionWay[] {
+  const ways = letterWays({ ...options, chat: (body) => responsesRequest(chatRequest(body)) });
+  return ways.map((way) => ({ ...way, name: `${way.name}, ${RESPONSES}` }));
+}
+
+function chatRequest(body: Fields): WireRequest {
+  return { path: "/chat/completions", body };
 }
 
 /**
@@ -111,8 +136,10 @@ function logprobs({ mode }: WayOptions, count: number): Fields {
   return mode === "chat" ? { logprobs: true, top_logprobs: count } : { logprobs: count };
 }
 
-function oneToken({ model, mode }: WayOptions, prompt: WirePrompt, more: Fields): WireRequest {
-  const common = { model, max_tokens: 1, temperature: 0, ...more };
+function oneToken({ model, mode, style, think }: WayOptions, prompt: WirePrompt, more: Fields): WireRequest {
+  // A model that can be asked not to think answers with its first token.
+  const off = mode === "chat" && think === "off" ? thinkFields(style, think) : {};
+  const common = { model, max_tokens: 1, temperature: 0, ...off, ...more };
   return mode === "chat"
     ? { path: "/chat/completions", body: { messages: [{ role: "user", content: prompt }], ...common } }
     : { path: "/completions", body: { prompt, ...common } };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PromptMode } from "../model.js";
 import type { CompletionRequest, Embedding } from "../requests.js";
 import { chatWay, type LimitName } from "../wire/chat-wire.js";
+import { RESPONSES, responsesRequest } from "../wire/responses-api.js";
 import {
   type CompletionWay,
   type ConversationWay,
@@ -16,6 +17,8 @@ interface TextWayOptions {
   readonly model: string;
   readonly mode: PromptMode;
   readonly server: Pick<ServerFacts, "kind">;
+  /** `true` where the Responses API may be the only one of a model. */
+  readonly hasResponses?: boolean;
 }
 
 /** Names of the limit: OpenAI's newer models take it by the newer name alone, which others do not know. */
@@ -24,16 +27,24 @@ function limitsOf(kind: ServerKind): readonly LimitName[] {
 }
 
 /** The ways to have a prompt continued, best first: in chat mode as one user message, else as raw text. */
-export function completionWays({ model, mode, server: { kind } }: TextWayOptions): CompletionWay[] {
-  if (mode === "chat")
-    return limitsOf(kind).map((limit) => ({
-      name: `chat completions, ${limit}`,
-      request: (prompt, request) => {
-        const messages = [{ role: "user", content: prompt }];
-        const body = { model, messages, [limit]: request.maxTokens, ...sampling(kind, request) };
-        return { path: "/chat/completions", body };
-      },
-    }));
+export function completionWays({ model, mode, server: { kind }, hasResponses }: TextWayOptions): CompletionWay[] {
+  if (mode === "chat") {
+    const ways = limitsOf(kind).map(
+      (limit): CompletionWay => ({
+        name: `chat completions, ${limit}`,
+        keeps: [limit],
+        request: (prompt, request) => {
+          const messages = [{ role: "user", content: prompt }];
+          const body = { model, messages, [limit]: request.maxTokens, ...sampling(kind, request) };
+          return { path: "/chat/completions", body };
+        },
+      }),
+    );
+    const last = ways.at(-1);
+    if (!hasResponses || last === undefined) return ways;
+    const request: CompletionWay["request"] = (...asked) => responsesRequest(last.request(...asked));
+    return [...ways, { name: RESPONSES, request }];
+  }
   const isOwn = kind === "llama.cpp";
   return [
     {
@@ -81,11 +92,15 @@ export function readListedVector(reply: unknown): Embedding | null {
 }
 
 /** The ways to continue a conversation, best first. */
-export function conversationWays({ model, server: { kind } }: TextWayOptions): ConversationWay[] {
+export function conversationWays({ model, server: { kind }, hasResponses }: TextWayOptions): ConversationWay[] {
   const isOpen = kind !== "other";
-  return limitsOf(kind).map((limit) =>
+  const ways = limitsOf(kind).map((limit) =>
     chatWay({ model, path: "/chat/completions", limit, alwaysSeed: isOpen, takesOneCall: isOpen }),
   );
+  const last = ways.at(-1);
+  if (!hasResponses || last === undefined) return ways;
+  const request: ConversationWay["request"] = (asked) => responsesRequest(last.request(asked));
+  return [...ways, { name: `${RESPONSES} with tools`, request }];
 }
 
 /** Seeds below this are taken as they are by every server; llama.cpp draws one of its own for the largest. */

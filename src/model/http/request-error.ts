@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/errors.js";
 import { shorten, visibleLine } from "../../base/text.js";
 import type { FailureKind } from "../requests.js";
+import { refusedNames } from "./refused-names.js";
 
 /**
  * Kind of trouble that a request met.
@@ -18,12 +19,15 @@ export class RequestError extends Error {
   /** 0: there was no reply. */
   readonly status: number;
   readonly retryAfterMs: number | null;
+  /** Names that a parameter may be refused by (see `refusedNames`). */
+  readonly refused: readonly string[];
   /** Equal for errors that are the same again. */
   readonly signature: string;
 
   constructor(
     fields: Pick<RequestError, "trouble" | "failure" | "status" | "message"> & {
       retryAfterMs?: number | null;
+      refused?: readonly string[];
       cause?: unknown;
     },
   ) {
@@ -32,6 +36,7 @@ export class RequestError extends Error {
     this.failure = fields.failure;
     this.status = fields.status;
     this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.refused = fields.refused ?? [];
     // Request ids aside: a server that puts one into every error still errs alike.
     this.signature = `${fields.status} ${fields.message.replace(/[0-9a-f-]{8,}/gi, "#")}`;
   }
@@ -56,8 +61,9 @@ export function errorOfReply(status: number, body: string, headers: Headers, now
   // 501 says that there is no such thing here, now or later.
   if (status >= 500 && status !== 501)
     return new RequestError({ trouble: "fault", failure: "unavailable", status, message, retryAfterMs });
-  const failure = FILTERED.test(body) ? "refused" : "unavailable";
-  return new RequestError({ trouble: "permanent", failure, status, message });
+  if (FILTERED.test(body)) return new RequestError({ trouble: "permanent", failure: "refused", status, message });
+  const refused = refusedNames(status, body);
+  return new RequestError({ trouble: "permanent", failure: "unavailable", status, message, refused });
 }
 
 /** A reply that came whole with status 200, but is not what it should be. */

@@ -10,8 +10,10 @@ import { RequestError } from "../http/request-error.js";
 import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
 import { parseServerSettings, type ServerSettings } from "../model-settings.js";
+import { needsBaseUrl } from "../near-models.js";
 import { CAPABILITIES } from "../requests.js";
 import type { DialectName, Vendor } from "../vendors.js";
+import { changeFacts } from "../wire/body-changes.js";
 import type { OfferedWays, UsedWays } from "../wire/ways.js";
 import { chooseServers, type ServerAccess, serverAccess } from "./server-access.js";
 import { ServerChannel } from "./server-channel.js";
@@ -21,6 +23,7 @@ import { serverReader } from "./server-reader.js";
 
 /** Each dialect's module, with the packages it needs, loads when a server is spoken to, not before. */
 const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
+  anthropic: async () => (await import("../dialect/anthropic-dialect.js")).anthropicDialect,
   huggingface: async () => (await import("../dialect/huggingface-dialect.js")).huggingfaceDialect,
   openai: async () => (await import("../dialect/openai-dialect.js")).openaiDialect,
 };
@@ -33,6 +36,7 @@ const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
  */
 export async function openServer(vendor: Vendor, options: OpenModelOptions): Promise<Model> {
   const settings = parseServerSettings(options.settings);
+  requireServer(vendor, options, settings);
   requirePromptMode(vendor, options, settings);
   const access = await serverAccess(options, settings, vendor);
   const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY, replyRedactor(access.secrets));
@@ -42,6 +46,20 @@ export async function openServer(vendor: Vendor, options: OpenModelOptions): Pro
     http.close();
     throw error instanceof RequestError ? unreachable(access.baseUrls, error) : error;
   }
+}
+
+/** @throws ProbeError `bad_input` where each user has a server of another name, and none is named */
+function requireServer(
+  { name, service, baseUrl, keyVariable }: Vendor,
+  options: OpenModelOptions,
+  settings: ServerSettings,
+) {
+  if (!needsBaseUrl(baseUrl) || chooseServers(options, settings, baseUrl)[0]?.url !== baseUrl) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --base-url with your own address at ${service}, found none. Such as --model ${name}:${options.name} ` +
+      `--base-url ${baseUrl} --api-key-env ${keyVariable ?? ""}`,
+  );
 }
 
 /** @throws ProbeError `bad_input` where raw text would be sent to a service that takes chat alone */
@@ -125,7 +143,9 @@ function identityOf(
     const way = needs.includes(capability) ? ways[capability] : null;
     return way === null ? [] : [[capability === "symbols" ? "extraction" : capability, way.name]];
   });
-  return { provider, name: model, ...report, ...Object.fromEntries(named), prompt_mode: promptMode };
+  const used = CAPABILITIES.flatMap((capability) => (needs.includes(capability) ? (ways[capability] ?? []) : []));
+  const facts = { ...Object.fromEntries(named), ...changeFacts(used) };
+  return { provider, name: model, ...report, ...facts, prompt_mode: promptMode };
 }
 
 function unreachable(baseUrls: readonly string[], error: RequestError): ProbeError {

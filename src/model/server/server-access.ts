@@ -35,7 +35,7 @@ export async function serverAccess(asked: Asked, settings: ServerSettings, vendo
   const servers = chooseServers(asked, settings, vendor.baseUrl);
   const isOwn = servers.every(({ url }) => originOf(url) === originOf(vendor.baseUrl));
   const named = namedKey(asked, settings);
-  const usual: KeySource = { kind: "variable", name: vendor.keyVariable };
+  const usual = usualKey(vendor);
   if (named !== null) await requireTrust(keyAsks(asked.label, servers, named, vendor));
   const source = named?.source ?? (isOwn ? usual : null);
   const key = source === null ? null : await readKey(source, named !== null);
@@ -61,6 +61,11 @@ export function connectionKey({
   if (apiKeyFile !== null) return { kind: "file", path: resolve(apiKeyFile) };
   if (apiKeyEnv === null) return null;
   return { kind: "variable", name: requireVariableName(apiKeyEnv, "--api-key-env") };
+}
+
+/** The variable that a vendor's key is in; `null`: its servers are sent none. */
+export function usualKey({ keyVariable }: Vendor): KeySource | null {
+  return keyVariable === null ? null : { kind: "variable", name: keyVariable };
 }
 
 /** Servers and key sources that need trust because a file names them; the vendor's own pair of them does not. */

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import { COMPLETION, EMBEDDING, INFILL, SEQUENCE, SYMBOLS } from "../check/ability-checks.js";
+import { COMPLETION, EMBEDDING, INFILL, NO_NUMBERS, SEQUENCE, SYMBOLS } from "../check/ability-checks.js";
 import type { CanaryReply } from "../check/canaries.js";
 import { type CheckedWay, CheckRefusal, type CheckReport } from "../check/check-report.js";
 import { CONVERSATION, TOOLS } from "../check/conversation-check.js";
@@ -11,6 +11,7 @@ import { RequestError } from "../http/request-error.js";
 import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
 import { CAPABILITIES, type Capability, type Embedding, type TokenScores } from "../requests.js";
+import { changed } from "../wire/body-changes.js";
 import type { ExtractionWay, OfferedWays, UsedWays, Ways } from "../wire/ways.js";
 import { askOnce, type Connection } from "./server-channel.js";
 
@@ -129,22 +130,42 @@ class ServerCheck {
   /** The best way to answers that works; or the written letter, if it was asked for; or a refused way, if it was forced. */
   async #symbolWay(): Promise<ExtractionWay | null> {
     const { options, settings, ways } = this.#parts;
-    const [generated] = ways.symbols.filter(({ extraction }) => extraction === "generated");
+    const written = ways.symbols.filter(({ extraction }) => extraction === "generated");
     const listed = ways.symbols.filter(
-      (way) => way !== generated && (settings.extraction ?? way.extraction) === way.extraction,
+      (way) => !written.includes(way) && (settings.extraction ?? way.extraction) === way.extraction,
     );
     const { way, tried } = await this.#find("symbols", listed);
     if (way !== null) return way;
     const { allowGenerated, force } = options.connection;
-    if (generated !== undefined && (allowGenerated || settings.extraction === "generated")) {
-      const row = rowOf(SYMBOLS, generated, "works", ["no log probabilities: no margin, no symbol mass"]);
-      this.#rows.set("symbols", [...tried.map((each) => each.row), row]);
-      return generated;
+    if (allowGenerated || settings.extraction === "generated") {
+      const letters = await this.#find("symbols", written);
+      this.#rows.set(
+        "symbols",
+        [...tried, ...letters.tried].map(({ row }) => row),
+      );
+      if (letters.way !== null) return letters.way;
+      const weak = letters.tried.find(
+        ({ way: each, finding }) => each.form === "letter" && finding?.evidence !== undefined,
+      );
+      if (weak !== undefined) return this.#weakLetter(weak, [...tried, ...letters.tried]);
     }
     const withStatus = (status: CheckedWay["status"]) => tried.find(({ row }) => row.status === status);
     const refused = force ? (withStatus("refused") ?? withStatus("not_offered")) : undefined;
     this.#isForced = refused !== undefined;
     return refused?.way ?? null;
+  }
+
+  /** A way to letters whose model writes other things too: weak is not refused. */
+  #weakLetter(
+    { way, row }: TriedWay<ExtractionWay, readonly CanaryReply[]>,
+    tried: readonly TriedWay<ExtractionWay, readonly CanaryReply[]>[],
+  ): ExtractionWay {
+    const works: CheckedWay = { ...row, status: "works", notes: [NO_NUMBERS, ...row.notes] };
+    this.#rows.set(
+      "symbols",
+      tried.map((each) => (each.way === way ? works : each.row)),
+    );
+    return way;
   }
 
   /** The best way that works, at every server alike. */
@@ -195,7 +216,7 @@ function exampleOf<C extends Capability>(
 ): Pick<CheckReport, "chosen" | "request"> | null {
   const way: Ways[C] | null = ways[capability];
   const ability: Ability<Ways[C], Evidence[C]> = ABILITIES[capability];
-  return way === null ? null : { chosen: way.name, request: ability.example(way) };
+  return way === null ? null : { chosen: way.name, request: changed(way, ability.example(way)) };
 }
 
 /** @param notes why it does not work there; `null`: it does, with another result */

@@ -62,6 +62,13 @@ export function requestJson(
   return readJsonReply(() => send(url, init), redact);
 }
 
+/** The API's own pages lie under its base, which ends in another version than `/v1` at some vendors. */
+function pageUrl(baseUrl: string, path: string): string {
+  const base = baseUrl.replace(/\/+$/, "");
+  const hasOwnBase = new URL(base).pathname !== "/" && !base.endsWith("/v1");
+  return hasOwnBase && path.startsWith("/v1/") ? `${base}${path.slice(3)}` : `${serverRoot(base)}${path}`;
+}
+
 /** Reads JSON from a path under the server's root (GET, or POST with a body); `null` when there is none. */
 export type ReadJson = (path: string, body?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
@@ -85,7 +92,7 @@ export function serverReader(baseUrl: string, { patience, signal, ...how }: Read
   const endpoint = new Endpoint(baseUrl, { ...patience, timeoutMs: TIMEOUT_MS, maxTries: TRIES });
   endpoint.setPatience(Math.min(PATIENCE_MS, patience.patienceMs));
   return async (path, body = undefined) => {
-    const url = `${serverRoot(baseUrl)}${path}`;
+    const url = pageUrl(baseUrl, path);
     try {
       return (await endpoint.send(() => requestJson(url, body ?? null, access, signal), signal)).json;
     } catch (error) {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { Endpoint } from "../http/endpoint.js";
-import { errorOfContent, RequestError } from "../http/request-error.js";
+import { errorOfContent } from "../http/request-error.js";
 import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
-import { symbolQuestion } from "../wire/questions.js";
+import type { WrittenLetter } from "../wire/letter-reply.js";
+import { letterQuestion, type Question, symbolQuestion } from "../wire/questions.js";
 import { faultOfNumbers, readPosition } from "../wire/reported-tokens.js";
 import { scoreSymbols } from "../wire/symbol-scores.js";
 import type { ExtractionWay, WireReply } from "../wire/ways.js";
@@ -38,23 +39,31 @@ export async function* scoreGroup(
 async function scoreOne(
   channel: ServerChannel,
   way: ExtractionWay,
-  { prompt, symbols }: SymbolRequest,
+  { prompt, symbols, think }: SymbolRequest,
   { endpoint, signal }: { readonly endpoint: Endpoint; readonly signal: AbortSignal },
 ): Promise<SymbolReply> {
-  const read = (reply: WireReply) => interpret(reply, way, symbols);
-  const asked = await channel.ask({ ...symbolQuestion(way, prompt, symbols), read }, endpoint, signal);
+  const { form } = way;
+  const question: Question<UntimedReply> =
+    form === undefined
+      ? { ...symbolQuestion(way, prompt, symbols), read: (reply) => interpret(reply, way, symbols) }
+      : letterOf(letterQuestion({ ...way, form }, prompt, symbols, think));
+  const asked = await channel.ask(question, endpoint, signal);
   if (asked.status === "failed") return { ...asked, promptTokens: null, cachedTokens: null };
   return { ...asked.value, durationMs: asked.durationMs };
 }
 
 type UntimedReply =
   | Omit<SymbolReply & { status: "scored" }, "durationMs">
-  | Omit<SymbolReply & { status: "named" }, "durationMs">;
+  | Omit<SymbolReply & { status: "named" }, "durationMs">
+  | Omit<SymbolReply & { status: "failed" }, "durationMs">;
+
+/** A written letter with the tokens of its prompt. */
+function letterOf(question: Question<WrittenLetter>): Question<UntimedReply> {
+  return { ...question, read: (reply) => ({ ...question.read(reply), ...readMeter(reply.json) }) };
+}
 
 function interpret({ json, text }: WireReply, way: ExtractionWay, symbols: readonly ChoiceSymbol[]): UntimedReply {
   const meter = readMeter(json);
-  if (way.extraction === "generated")
-    return { status: "named", symbol: writtenSymbol(json, text, symbols), extraction: "generated", ...meter };
   const position = readPosition(json, way.tokenTexts);
   if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
   const fault = faultOfNumbers(position);
@@ -65,28 +74,6 @@ function interpret({ json, text }: WireReply, way: ExtractionWay, symbols: reado
     extraction: way.extraction,
     ...meter,
   };
-}
-
-const written = z.looseObject({
-  choices: z
-    .array(
-      z.looseObject({
-        text: z.string().nullish(),
-        message: z.looseObject({ content: z.string().nullish() }).nullish(),
-      }),
-    )
-    .min(1),
-});
-
-/** The symbol that a server wrote, when it wrote nothing else. */
-function writtenSymbol(json: unknown, text: string, symbols: readonly ChoiceSymbol[]): ChoiceSymbol {
-  const choice = written.safeParse(json).data?.choices[0];
-  const answer = choice?.text ?? choice?.message?.content;
-  if (answer == null) throw errorOfContent("without an answer", text);
-  const symbol = symbols.find((candidate) => candidate === answer.trim());
-  if (symbol !== undefined) return symbol;
-  const message = `HTTP 200, but the answer is not one of ${symbols.join(", ")}: ${JSON.stringify(answer).slice(0, 100)}`;
-  throw new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
 }
 
 /** Yields the results of promises in the order in which they settle; a rejection is thrown at its turn. */

@@ -21,6 +21,7 @@ interface ChatOptions {
 export function chatWay({ model, path, limit, alwaysSeed, takesOneCall }: ChatOptions): ConversationWay {
   return {
     name: `chat completions with tools, ${limit}`,
+    keeps: [limit],
     request: ({ messages, tools, toolChoice, maxTokens, temperature, seed, responseFormat }) => ({
       path,
       body: {

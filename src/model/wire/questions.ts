@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { ConversationRequest, Said } from "../conversation.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
-import type { CompletionRequest, Embedding, InfillRequest } from "../requests.js";
+import type { CompletionRequest, Embedding, InfillRequest, Think } from "../requests.js";
+import { changed } from "./body-changes.js";
 import { readSaid } from "./chat-wire.js";
 import { readCompletion, type WrittenCompletion } from "./completion-reply.js";
+import { readLetter, type WrittenLetter } from "./letter-reply.js";
 import { type ReportedPosition, readPosition } from "./reported-tokens.js";
 import type { SequenceReading } from "./sequence-scores.js";
 import type {
@@ -13,6 +15,7 @@ import type {
   EmbeddingWay,
   ExtractionWay,
   InfillWay,
+  LetterForm,
   SequenceWay,
   WirePrompt,
   WireReply,
@@ -41,14 +44,35 @@ export function symbolQuestion(
   return {
     prompt,
     kind: "prompt",
-    request: (wirePrompt) => way.request(wirePrompt, symbols),
+    request: (wirePrompt) => changed(way, way.request(wirePrompt, symbols)),
     read: ({ json }) => readPosition(json, way.tokenTexts),
+  };
+}
+
+/** Asks for a letter that is written after thoughts, or without. */
+export function letterQuestion(
+  way: ExtractionWay & { readonly form: LetterForm },
+  prompt: string,
+  symbols: readonly ChoiceSymbol[],
+  think?: Think,
+): Question<WrittenLetter> {
+  const isRoomy = way.isRoomy === true;
+  return {
+    prompt,
+    kind: "prompt",
+    request: (wirePrompt) => changed(way, way.request(wirePrompt, symbols, think)),
+    read: (reply) => readLetter(reply, { form: way.form, symbols, isRoomy }),
   };
 }
 
 /** Asks for the scores of a text's tokens; a fault stands in their place. */
 export function sequenceQuestion(way: SequenceWay, text: string): Question<SequenceReading> {
-  return { prompt: text, kind: "raw", request: () => way.request(text), read: ({ json }) => way.read(json, text) };
+  return {
+    prompt: text,
+    kind: "raw",
+    request: () => changed(way, way.request(text)),
+    read: ({ json }) => way.read(json, text),
+  };
 }
 
 /** Asks for a continuation. */
@@ -56,7 +80,7 @@ export function completionQuestion(way: CompletionWay, request: CompletionReques
   return {
     prompt: request.prompt,
     kind: "prompt",
-    request: (prompt) => way.request(prompt, request),
+    request: (prompt) => changed(way, way.request(prompt, request)),
     read: (reply) => readCompletion(reply, request),
   };
 }
@@ -66,7 +90,7 @@ export function infillQuestion(way: InfillWay, request: InfillRequest): Question
   return {
     prompt: request.prompt,
     kind: "raw",
-    request: () => way.request(request),
+    request: () => changed(way, way.request(request)),
     read: (reply) => {
       requireWhole(reply, request);
       return readCompletion(reply, request);
@@ -99,7 +123,7 @@ export function embeddingQuestion(way: EmbeddingWay, text: string): Question<Emb
   return {
     prompt: text,
     kind: "raw",
-    request: () => way.request(text),
+    request: () => changed(way, way.request(text)),
     read: (reply) => {
       const embedding = way.read(reply.json);
       if (embedding === null) throw errorOfContent("without one vector for the text", reply.text);
@@ -113,5 +137,5 @@ export function conversationQuestion(
   way: ConversationWay,
   request: ConversationRequest,
 ): Question<Omit<Said, "durationMs">> {
-  return { prompt: "", kind: "raw", request: () => way.request(request), read: readSaid };
+  return { prompt: "", kind: "raw", request: () => changed(way, way.request(request)), read: readSaid };
 }

@@ -1,6 +1,6 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { ConversationRequest } from "../conversation.js";
-import type { Capability, CompletionRequest, Embedding, Extraction, InfillRequest } from "../requests.js";
+import type { Capability, CompletionRequest, Embedding, Extraction, InfillRequest, Think } from "../requests.js";
 import type { SequenceReading } from "./sequence-scores.js";
 
 /** A request before it is sent. */
@@ -19,8 +19,29 @@ export interface WireReply {
 /** A prompt as text, or as the token ids it stands for. */
 export type WirePrompt = string | readonly number[];
 
+/** Changes to the bodies of a way's requests, learnt from what a server refused by name. */
+export interface BodyChanges {
+  /** Parameters that are not sent. */
+  readonly leftOut: readonly string[];
+  /** Parameters that go by another name: the usual one, and the server's. */
+  readonly renamed: readonly (readonly [string, string])[];
+}
+
+/** A way whose requests may be changed. */
+export interface Changeable {
+  readonly changes?: BodyChanges;
+  /** Parameters without which the way is none. */
+  readonly keeps?: readonly string[];
+}
+
+/**
+ * Forms of a written letter: nothing but it, a JSON object with it, or the argument of a call. The name of the property is
+ * `answer` in both of the latter.
+ */
+export type LetterForm = "letter" | "json" | "call";
+
 /** One way to take an answer from a server: the request, and the meaning of the numbers in its reply. */
-export interface ExtractionWay {
+export interface ExtractionWay extends Changeable {
   readonly name: string;
   readonly extraction: Extraction;
   /** `true` where the answer is restricted to the symbols. */
@@ -29,11 +50,15 @@ export interface ExtractionWay {
   readonly listLength: number;
   /** Texts of the tokens that a reply names by their ids. */
   readonly tokenTexts?: ReadonlyMap<string, string>;
-  request(prompt: WirePrompt, symbols: readonly ChoiceSymbol[]): WireRequest;
+  /** Form of a letter that is written, without probabilities; absent for all other ways. */
+  readonly form?: LetterForm;
+  /** `true` where there is room for thoughts before the letter; else it is asked for as one token. */
+  readonly isRoomy?: boolean;
+  request(prompt: WirePrompt, symbols: readonly ChoiceSymbol[], think?: Think): WireRequest;
 }
 
 /** One way to have a whole text scored. */
-export interface SequenceWay {
+export interface SequenceWay extends Changeable {
   readonly name: string;
   request(text: string): WireRequest;
   /** Scores of this text, or a fault in their place. */
@@ -41,19 +66,19 @@ export interface SequenceWay {
 }
 
 /** One way to have a prompt continued. */
-export interface CompletionWay {
+export interface CompletionWay extends Changeable {
   readonly name: string;
   request(prompt: WirePrompt, request: CompletionRequest): WireRequest;
 }
 
 /** One way to have a gap filled. */
-export interface InfillWay {
+export interface InfillWay extends Changeable {
   readonly name: string;
   request(request: InfillRequest): WireRequest;
 }
 
 /** One way to have a text made a vector. */
-export interface EmbeddingWay {
+export interface EmbeddingWay extends Changeable {
   readonly name: string;
   request(text: string): WireRequest;
   /** `null`: the reply holds no vector. */
@@ -61,7 +86,7 @@ export interface EmbeddingWay {
 }
 
 /** One way to continue a conversation. */
-export interface ConversationWay {
+export interface ConversationWay extends Changeable {
   readonly name: string;
   request(request: ConversationRequest): WireRequest;
 }
@@ -88,9 +113,19 @@ export function listWay(name: string, listLength: number, request: ExtractionWay
   return { name, extraction: "top_logprobs", isGuided: false, listLength, request };
 }
 
-/** The letter that a server writes, without probabilities: the last of all ways to an answer. */
+/** A letter that a server writes, without probabilities: the last of all ways to an answer. */
+export function letterWay(
+  name: string,
+  form: LetterForm,
+  request: ExtractionWay["request"],
+  more: Pick<ExtractionWay, "isRoomy" | "keeps"> = {},
+): ExtractionWay {
+  return { name, extraction: "generated", isGuided: false, listLength: 0, form, request, ...more };
+}
+
+/** The letter as the one token that a server writes. */
 export function generatedWay(request: ExtractionWay["request"]): ExtractionWay {
-  return { name: "generated letter", extraction: "generated", isGuided: false, listLength: 0, request };
+  return letterWay("generated letter", "letter", request);
 }
 
 /** An embedding; `null` for a vector of zeros, which has no direction to compare. */

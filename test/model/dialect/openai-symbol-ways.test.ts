@@ -5,15 +5,18 @@ import { symbolWays, type WayOptions } from "../../../src/model/dialect/openai-s
 import { A, B, C, D } from "../../fixtures/symbols.js";
 
 const SYMBOLS = [A, B, C, D];
-/** The last of all ways. */
+/** The last of all ways to raw text. */
 const GENERATED = "generated letter";
+/** Letters of chats, behind thoughts. */
+const WRITTEN = ["letter by JSON schema", "letter by a forced call", "generated letter after thoughts"];
 
 function facts(kind: ServerKind, letterIds: readonly number[] = []): ServerFacts {
   return { kind, report: {}, models: [], symbolTokens: new Map(letterIds.map((id) => [id, "A"])) };
 }
 
 function options(fields: Partial<WayOptions> = {}): WayOptions {
-  return { model: "m", mode: "completion", server: facts("other"), topLogprobs: null, ...fields };
+  const plain = { hasResponses: false, style: "effort", think: undefined } as const;
+  return { model: "m", mode: "completion", server: facts("other"), topLogprobs: null, ...plain, ...fields };
 }
 
 function namesOf(fields: Partial<WayOptions>): string[] {
@@ -29,7 +32,7 @@ function wayOf(name: string, fields: Partial<WayOptions>): ReturnType<typeof sym
 describe("the ways of a server, best first", () => {
   it("are the most probable tokens where nothing else is known of it: twenty, or the five of OpenAI's completions", () => {
     expect(namesOf({})).toEqual(["logprobs 20", "logprobs 5", GENERATED]);
-    expect(namesOf({ mode: "chat" })).toEqual(["top_logprobs 20", "top_logprobs 5", GENERATED]);
+    expect(namesOf({ mode: "chat" })).toEqual(["top_logprobs 20", "top_logprobs 5", GENERATED, ...WRITTEN]);
   });
 
   it("begin with a grammar at llama.cpp's", () => {

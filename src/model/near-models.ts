@@ -1,0 +1,55 @@
+import { didYouMean, nearNames } from "../base/near-names.js";
+import { shellWord } from "../base/text.js";
+import { VENDORS, type Vendor } from "./vendors.js";
+
+/** Longest name that a hint repeats, in characters. */
+const LONGEST = 120;
+
+/**
+ * A hint behind a message on a name that means nothing: the lines that may have been meant, by its vendor's prefix
+ * (`claude:…`, `openai/…`), by its model's name (`gpt-…`, `OWNER/NAME` of the hub), or by names that are near.
+ */
+export function modelHint(label: string, names: readonly string[], providers: readonly string[]): string {
+  if (label.length > LONGEST) return "";
+  const lines = linesFor(label, providers);
+  return didYouMean(lines.length > 0 ? lines : nearNames(label, names));
+}
+
+function linesFor(label: string, providers: readonly string[]): string[] {
+  const [, prefix, name] = /^([^:/]+)[:/](.+)$/s.exec(label) ?? [];
+  const maker = VENDORS.find(({ models }) => models?.test(label.toLowerCase()));
+  if (maker !== undefined) return [lineOf(maker, label)];
+  if (prefix === undefined || name === undefined) return [];
+  const called = prefix.toLowerCase().replace(/[^a-z]/g, "");
+  const vendor = VENDORS.find((each) => each.name === called || each.otherNames?.includes(called));
+  // `google/gemma-2-9b` is a name of the hub.
+  const isOfVendor = label.includes(":") || (vendor?.models?.test(name.toLowerCase()) ?? true);
+  if (vendor !== undefined && isOfVendor) return [lineOf(vendor, name)];
+  if (label.includes(":")) {
+    const [near] = nearNames(prefix, providers);
+    return near === undefined ? [] : [`--model ${shellWord(`${near}:${name}`)}`];
+  }
+  // A path or a name of the hub.
+  return /^[\w.-]+\/[\w.-]+$/.test(label) && !label.startsWith(".") ? hubLines(label) : [];
+}
+
+/** A model of the hub, at the hub's own service or at a server that has it. */
+function hubLines(label: string): string[] {
+  const provider = VENDORS.find(({ name }) => name === "huggingface");
+  const server = VENDORS.find(({ name }) => name === "vllm");
+  return [
+    ...(provider === undefined ? [] : [lineOf(provider, label)]),
+    ...(server === undefined ? [] : [`(served by vLLM) --model ${shellWord(`${server.name}:${label}`)}`]),
+  ];
+}
+
+/** The options that reach a model of a vendor. */
+function lineOf({ name, baseUrl, keyVariable }: Vendor, model: string): string {
+  const place = needsBaseUrl(baseUrl) ? ` --base-url ${baseUrl} --api-key-env ${keyVariable ?? ""}` : "";
+  return `--model ${shellWord(`${name}:${model}`)}${place} --prompt-mode chat`;
+}
+
+/** `true` for the pattern of a base URL that each user has another of. */
+export function needsBaseUrl(baseUrl: string): boolean {
+  return baseUrl.includes("RESOURCE");
+}

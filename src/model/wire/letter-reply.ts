@@ -1,0 +1,143 @@
+import { z } from "zod";
+import type { ChoiceSymbol } from "../../base/symbol.js";
+import { visibleLine } from "../../base/text.js";
+import { errorOfContent, RequestError } from "../http/request-error.js";
+import type { FailedReply, Thoughts } from "../requests.js";
+import { requireAnswered } from "./completion-reply.js";
+import type { LetterForm, WireReply } from "./ways.js";
+
+/** Letter that a model wrote in the end, or why there is none, and what it took to write it. */
+export type WrittenLetter = (
+  | { readonly status: "named"; readonly symbol: ChoiceSymbol; readonly extraction: "generated" }
+  | FailedReply
+) & {
+  /** Absent: the one token of the letter. */
+  readonly completionTokens?: number | null;
+  /** Absent where there were none. */
+  readonly thoughts?: Thoughts;
+};
+
+const count = z.number().int().nonnegative().nullish();
+const replySchema = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        text: z.string().nullish(),
+        finish_reason: z.string().nullish(),
+        message: z
+          .looseObject({
+            content: z.string().nullish(),
+            refusal: z.string().nullish(),
+            reasoning_content: z.string().nullish(),
+            reasoning: z.string().nullish(),
+            tool_calls: z
+              .array(z.looseObject({ function: z.looseObject({ arguments: z.unknown().optional() }) }))
+              .nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .min(1),
+  usage: z
+    .looseObject({
+      completion_tokens: count,
+      completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
+    })
+    .nullish(),
+});
+
+/** Thoughts that stand in front of the final text, be their beginning part of the prompt. */
+const OPEN = /^\s*<think(?:ing)?>/;
+const CLOSE = /<\/think(?:ing)?>/g;
+
+interface WantedLetter {
+  readonly form: LetterForm;
+  readonly symbols: readonly ChoiceSymbol[];
+  /** `false`: one token was asked for, in which nobody thinks. */
+  readonly isRoomy: boolean;
+}
+
+/**
+ * The letter of a reply: of its final text alone, never of its thoughts, however they are told. A reply that ended in its
+ * thoughts has none.
+ * @throws RequestError `refused`, or `bad_response` where it wrote something else
+ */
+export function readLetter(reply: WireReply, { form, symbols, isRoomy }: WantedLetter): WrittenLetter {
+  const { text, call, thoughts, completionTokens, isCut } = readFinal(reply);
+  const spent = { ...(isRoomy && { completionTokens }), ...(thoughts && { thoughts }) };
+  const written = form === "call" ? call : text;
+  const symbol = symbols.find((each) => each === letterIn(written, form));
+  if (symbol !== undefined) return { status: "named", symbol, extraction: "generated", ...spent };
+  if (isCut && (isRoomy || text === "")) {
+    const took = completionTokens === null ? "" : `, after ${completionTokens} tokens`;
+    const detail = `the reply ended before a letter${took}: allow more (--think TOKENS)`;
+    return { status: "failed", failure: "thought_too_long", detail, ...spent };
+  }
+  throw notALetter(symbols, written === undefined ? "no call" : JSON.stringify(written));
+}
+
+/** The end of a reply, apart from its thoughts. */
+interface FinalText {
+  readonly text: string;
+  /** Arguments of the first call; absent: it called nothing. */
+  readonly call?: unknown;
+  readonly thoughts: Thoughts | null;
+  readonly completionTokens: number | null;
+  /** `true` where the limit, or the thoughts, ended it. */
+  readonly isCut: boolean;
+}
+
+function readFinal({ json, text }: WireReply): FinalText {
+  const { data } = replySchema.safeParse(json);
+  const first = data?.choices[0];
+  if (data === undefined || first === undefined) throw errorOfContent("without an answer", text);
+  const { message, finish_reason: reason } = first;
+  requireAnswered(reason, message?.refusal);
+  const final = withoutThoughts(first.text ?? message?.content ?? "");
+  const told = [message?.reasoning_content, message?.reasoning, final.thoughts].find((each) => (each ?? "") !== "");
+  return {
+    text: final.text,
+    call: message?.tool_calls?.[0]?.function.arguments,
+    thoughts: thoughtsOf(told ?? "", data.usage?.completion_tokens_details?.reasoning_tokens ?? null, final.isOpen),
+    completionTokens: data.usage?.completion_tokens ?? null,
+    isCut: reason === "length" || final.isOpen,
+  };
+}
+
+/** A letter that is not one will be none the next time. */
+function notALetter(symbols: readonly ChoiceSymbol[], found: string): RequestError {
+  const message = `HTTP 200, but the answer is not one of ${symbols.join(", ")}: ${visibleLine(found.slice(0, 100))}`;
+  return new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
+}
+
+function withoutThoughts(content: string): {
+  readonly text: string;
+  readonly thoughts: string;
+  readonly isOpen: boolean;
+} {
+  const close = [...content.matchAll(CLOSE)].at(-1);
+  if (close === undefined) {
+    const isOpen = OPEN.test(content);
+    return { text: isOpen ? "" : content, thoughts: isOpen ? content.replace(OPEN, "") : "", isOpen };
+  }
+  const thoughts = content.slice(0, close.index).replace(OPEN, "");
+  return { text: content.slice(close.index + close[0].length), thoughts, isOpen: false };
+}
+
+function thoughtsOf(text: string, tokens: number | null, isOpen: boolean): Thoughts | null {
+  if (text === "" && (tokens ?? 0) === 0) return null;
+  return { text: text === "" ? null : text, tokens, end: text === "" || isOpen ? "hidden" : "closed" };
+}
+
+const answer = z.looseObject({ answer: z.string() });
+
+function letterIn(written: unknown, form: LetterForm): string | null {
+  if (form === "letter") return typeof written === "string" ? written.trim() : null;
+  try {
+    // Some servers hand arguments over as an object.
+    const value: unknown = typeof written === "string" ? JSON.parse(written) : written;
+    return answer.safeParse(value).data?.answer ?? null;
+  } catch {
+    return null;
+  }
+}

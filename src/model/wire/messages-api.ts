@@ -1,0 +1,138 @@
+import { z } from "zod";
+import type { ConversationRequest, Message, ToolDefinition } from "../conversation.js";
+import type { WireReply } from "./ways.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Messages, tools and choice of a conversation in the words of Anthropic's Messages API. */
+export function messagesOf({ messages, tools, toolChoice }: ConversationRequest): Fields {
+  const system = messages.flatMap((each) => (each.role === "system" ? [each.content.toWellFormed()] : []));
+  return {
+    ...(system.length > 0 && { system: system.join("\n\n") }),
+    messages: turnsOf(messages.filter(({ role }) => role !== "system")),
+    ...(tools.length > 0 && { tools: tools.map(toolOf), tool_choice: choiceOf(toolChoice) }),
+  };
+}
+
+/** A tool with its arguments. */
+export function toolOf({ name, description, parameters }: ToolDefinition): Fields {
+  return { name, description, input_schema: parameters };
+}
+
+function choiceOf(choice: ConversationRequest["toolChoice"]): Fields {
+  if (choice === "none") return { type: "none" };
+  return { type: choice === "required" ? "any" : "auto", disable_parallel_tool_use: true };
+}
+
+/** Turns of user and assistant: results of calls belong to one turn of the user. */
+function turnsOf(messages: readonly Message[]): Fields[] {
+  const turns: { role: string; content: Fields[] }[] = [];
+  for (const message of messages) {
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const content = blocksOf(message);
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) turns.push({ role, content });
+  }
+  return turns;
+}
+
+function blocksOf(message: Message): Fields[] {
+  switch (message.role) {
+    case "tool":
+      return [{ type: "tool_result", tool_use_id: message.callId, content: message.content.toWellFormed() }];
+    case "assistant":
+      return [
+        ...textBlock(message.content ?? ""),
+        ...message.toolCalls.map(({ id, name, arguments: given }) => ({
+          type: "tool_use",
+          id,
+          name,
+          input: inputOf(given),
+        })),
+      ];
+    default:
+      return textBlock(message.content);
+  }
+}
+
+/** An empty text is refused. */
+function textBlock(text: string): Fields[] {
+  return text === "" ? [] : [{ type: "text", text: text.toWellFormed() }];
+}
+
+function inputOf(given: string): unknown {
+  try {
+    const value: unknown = JSON.parse(given);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const count = z.number().int().nonnegative().nullish();
+const replySchema = z.looseObject({
+  id: z.string().nullish(),
+  content: z.array(
+    z.looseObject({
+      type: z.string(),
+      text: z.string().nullish(),
+      thinking: z.string().nullish(),
+      id: z.string().nullish(),
+      name: z.string().nullish(),
+      input: z.unknown().optional(),
+    }),
+  ),
+  stop_reason: z.string().nullish(),
+  usage: z.looseObject({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  }),
+});
+
+/** Ends of a message in the words of chat completions. */
+const ENDS = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["tool_use", "tool_calls"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["refusal", "content_filter"],
+]);
+
+/** A reply of the Messages API in the shape of a chat completion; one of another shape is left as it is. */
+export function chatReplyOfMessage(reply: WireReply): WireReply {
+  const { data } = replySchema.safeParse(reply.json);
+  if (data === undefined) return reply;
+  const { content, usage, stop_reason: reason } = data;
+  const joined = (name: "text" | "thinking") => content.map((block) => block[name] ?? "").join("");
+  const calls = content
+    .filter(({ type }) => type === "tool_use")
+    .map(({ id, name, input }) => ({ id, function: { name, arguments: JSON.stringify(input ?? {}) } }));
+  const cached = usage.cache_read_input_tokens ?? 0;
+  return {
+    text: reply.text,
+    json: {
+      id: data.id,
+      choices: [
+        {
+          finish_reason: ENDS.get(reason ?? "") ?? reason,
+          message: {
+            content: joined("text"),
+            reasoning_content: joined("thinking"),
+            ...(calls.length > 0 && { tool_calls: calls }),
+          },
+        },
+      ],
+      usage: {
+        // What came from the cache, or went into it, is counted apart there.
+        prompt_tokens:
+          usage.input_tokens == null ? null : usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0),
+        completion_tokens: usage.output_tokens,
+        prompt_tokens_details: { cached_tokens: cached },
+      },
+    },
+  };
+}

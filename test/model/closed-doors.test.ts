@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { checkNotes } from "../../src/model/check/check-report.js";
+import type { Model } from "../../src/model/model.js";
+import type { Think } from "../../src/model/requests.js";
+import { openStub } from "../fixtures/open-stub.js";
+import { chatPrompt, nextTokens } from "../fixtures/stub-model.js";
+import type { StubHandler } from "../fixtures/stub-server.js";
+import { anthropic } from "../fixtures/stub-servers/anthropic.js";
+import * as stubs from "../fixtures/stub-servers/closed-doors.js";
+import { repliesTo, requestFor } from "./contract.js";
+
+interface Case {
+  readonly stubOf: string;
+  readonly handler: StubHandler;
+  readonly provider: string;
+  readonly way: string;
+  /** Facts of the identity: what was learnt. */
+  readonly leftOut?: string;
+  readonly renamed?: string;
+  /** End of its thoughts; `null`: it does not think unless it is asked to. */
+  readonly end: "hidden" | "closed" | null;
+}
+
+const JSON_SCHEMA = "letter by JSON schema";
+const CALL = "letter by a forced call";
+const ALONE = "generated letter after thoughts";
+const LIMIT = "max_tokens as max_completion_tokens";
+
+/** What the check finds with `--think off`, by the refusals at the head of each stub. */
+const CASES: readonly Case[] = [
+  {
+    stubOf: "OpenAI's reasoning models",
+    handler: stubs.openaiThinker(),
+    provider: "openai",
+    way: JSON_SCHEMA,
+    leftOut: "reasoning_effort, temperature",
+    renamed: LIMIT,
+    end: "hidden",
+  },
+  {
+    stubOf: "the Responses API alone",
+    handler: stubs.responsesOnly(),
+    provider: "openai",
+    way: `${JSON_SCHEMA}, Responses API`,
+    leftOut: "temperature",
+    end: "hidden",
+  },
+  {
+    stubOf: "DeepSeek's reasoner",
+    handler: stubs.deepseekReasoner(),
+    provider: "deepseek",
+    way: CALL,
+    leftOut: "reasoning_effort, tool_choice",
+    end: "closed",
+  },
+  {
+    stubOf: "Mistral",
+    handler: stubs.mistral(),
+    provider: "mistral",
+    way: "generated letter",
+    leftOut: "reasoning_effort",
+    end: null,
+  },
+  { stubOf: "Gemini", handler: stubs.gemini(), provider: "google", way: "generated letter", end: null },
+  { stubOf: "Groq", handler: stubs.groq(), provider: "groq", way: "generated letter", end: null },
+  {
+    stubOf: "xAI",
+    handler: stubs.xai(),
+    provider: "xai",
+    way: JSON_SCHEMA,
+    leftOut: "reasoning_effort",
+    end: "hidden",
+  },
+  {
+    stubOf: "OpenRouter",
+    handler: stubs.openrouter(),
+    provider: "openrouter",
+    way: JSON_SCHEMA,
+    leftOut: "temperature",
+    renamed: LIMIT,
+    end: "hidden",
+  },
+  { stubOf: "thoughts in the text", handler: stubs.thoughtsInText(), provider: "ollama", way: ALONE, end: "closed" },
+  { stubOf: "Anthropic", handler: anthropic(), provider: "anthropic", way: "generated letter", end: null },
+];
+
+const PROMPTS = Array.from({ length: 12 }, (_, i) => `Question ${i}?\n### Answer with the letter. Answer:\n`);
+
+async function open({ handler, provider }: Pick<Case, "handler" | "provider">, think?: Think): Promise<Model> {
+  const asked = think === undefined ? {} : { think };
+  const { model } = await openStub(handler, {
+    provider,
+    promptMode: "chat",
+    connection: { allowGenerated: true },
+    ...asked,
+  });
+  return model;
+}
+
+/** The letter that the model behind a stub likes best. */
+function truth(prompt: string): string {
+  return nextTokens(chatPrompt(prompt)).find(({ text }) => /^[A-D]$/.test(text))!.text;
+}
+
+describe.each(CASES)("stub of $stubOf", (each) => {
+  it("is asked for letters, by what it does not refuse, and never takes one from its thoughts", async () => {
+    const model = await open(each, "off");
+    expect(model.check?.chosen).toBe(each.way);
+    const { left_out: leftOut, renamed } = model.identity;
+    expect({ leftOut, renamed }).toEqual({ leftOut: each.leftOut, renamed: each.renamed });
+    const asked = PROMPTS.map((prompt, i) => ({ ...requestFor(prompt, i), think: "off" as const }));
+    const replies = await repliesTo(model, asked);
+    for (const [i, reply] of replies.entries()) {
+      // After thoughts, one letter and nothing else is asked for, in words that are part of the prompt.
+      const said =
+        each.way === ALONE ? `${PROMPTS[i]}\n\nWrite one letter (A, B, C, D) and nothing else.` : PROMPTS[i]!;
+      expect(reply).toMatchObject({ status: "named", symbol: truth(said), extraction: "generated" });
+      expect(reply.thoughts?.end ?? null).toBe(each.end);
+    }
+  });
+
+  it("thinks where it is asked to, and tells what it took", async () => {
+    // Neither takes an effort.
+    const think = ["xai", "mistral"].includes(each.provider) ? ({ tokens: 1024 } as const) : "low";
+    const model = await open(each, think);
+    const [reply] = await repliesTo(model, [{ ...requestFor(PROMPTS[0]!), think }]);
+    const tokens = each.end === null && each.provider !== "anthropic" && each.provider !== "google" ? 5 : 155;
+    expect(reply).toMatchObject({ status: "named", completionTokens: tokens });
+  });
+});
+
+describe("thoughts that take all of the budget", () => {
+  it("are a failure of their own, with what was spent, and no guess", async () => {
+    const model = await open({ handler: stubs.openaiThinker(), provider: "openai" }, { tokens: 200 });
+    // The check has room; a request with less has none: 10 tokens of thoughts and 256 for a letter are more than 150.
+    const body = { ...requestFor(PROMPTS[0]!), think: { tokens: 200 } };
+    expect((await repliesTo(model, [body]))[0]).toMatchObject({ status: "named" });
+    const short = await open({ handler: stubs.thoughtsInText(), provider: "ollama" });
+    expect(short.check?.chosen).toBe(ALONE);
+  });
+
+  it("are told by the check of a model that has no room for a letter", async () => {
+    const endless: StubHandler = ({ path, body }) =>
+      path.endsWith("/chat/completions")
+        ? {
+            status: 200,
+            body: {
+              id: "endless-1",
+              choices: [{ message: { content: "<think>A? B?" }, finish_reason: "length" }],
+              usage: { completion_tokens: body["max_tokens"] },
+            },
+          }
+        : null;
+    await expect(open({ handler: endless, provider: "ollama" }, { tokens: 300 })).rejects.toThrow(
+      "generated letter after thoughts: the reply ended before a letter, after 556 tokens: allow more (--think TOKENS)",
+    );
+  });
+});
+
+describe("a refusal by name", () => {
+  it("is told in the table of the check, and before a run", async () => {
+    const model = await open({ handler: stubs.openaiThinker(), provider: "openai" });
+    const notes = [
+      "without temperature, which the server refuses by name",
+      "max_completion_tokens in place of max_tokens, which the server refuses by name",
+      "replies are drawn at the server's own temperature",
+    ];
+    expect(model.check?.ways.find(({ way }) => way === JSON_SCHEMA)?.notes).toEqual([
+      "no log probabilities: no margin, no symbol mass",
+      "155 tokens a letter, thoughts included",
+      ...notes,
+    ]);
+    expect(checkNotes(model, { writes: false })).toContain(`Model check (${JSON_SCHEMA}): ${notes[0]}.`);
+    expect(model.check?.request?.body).toMatchObject({ max_completion_tokens: 8448 });
+    expect(model.check?.request?.body).not.toHaveProperty("temperature");
+  });
+
+  it("is learnt for conversations too", async () => {
+    for (const { handler, provider } of CASES.filter(({ stubOf }) => stubOf !== "thoughts in the text")) {
+      const { model } = await openStub(handler, { provider, promptMode: "chat", needs: ["tools"] });
+      expect(model.check?.chosen, provider).toMatch(/with tools/);
+    }
+  });
+
+  it("of a parameter that was left out already, or that the way is none without, ends the way", async () => {
+    let asked = 0;
+    const stubborn: StubHandler = ({ path }) => {
+      if (!path.endsWith("/chat/completions")) return null;
+      asked++;
+      const error = {
+        message: "Unsupported parameter: 'temperature', 'model', 'messages'",
+        param: "temperature",
+        code: "unsupported_parameter",
+      };
+      return { status: 400, body: { error } };
+    };
+    await expect(open({ handler: stubborn, provider: "openai" })).rejects.toThrow("found no way that does");
+    // Nine ways of chats, with temperature and without; letters by the Responses API are 404.
+    expect(asked).toBeLessThanOrEqual(18);
+  });
+});

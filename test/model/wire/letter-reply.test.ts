@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { symbolsFor } from "../../../src/base/symbol.js";
+import { readLetter } from "../../../src/model/wire/letter-reply.js";
+import type { LetterForm } from "../../../src/model/wire/ways.js";
+
+const read = (message: object, { form = "letter", finish = "stop", isRoomy = true, usage = {} } = {}) => {
+  const json = { choices: [{ message, finish_reason: finish }], usage };
+  return readLetter(
+    { json, text: JSON.stringify(json) },
+    { form: form as LetterForm, symbols: symbolsFor(4), isRoomy },
+  );
+};
+
+it.each([
+  ["letter", { content: " B\n" }],
+  ["json", { content: '{"answer":"B"}' }],
+  ["call", { content: null, tool_calls: [{ function: { arguments: '{"answer":"B"}' } }] }],
+  ["call", { tool_calls: [{ function: { arguments: { answer: "B" } } }] }],
+  ["letter", { content: "<think>\nA, surely. Answer: A\n</think>\n\nB" }],
+  // A template that opens the thoughts leaves their end alone in the text.
+  ["letter", { content: "Perhaps A.</think>B" }],
+  ["json", { content: '<think>{"answer":"A"}</think>{"answer":"B"}' }],
+  ["letter", { reasoning_content: "A", content: "B" }],
+  ["letter", { reasoning: "A", content: "B" }],
+])("reads the letter of the final text: as %s in %j", (form, message) => {
+  expect(read(message, { form })).toMatchObject({ status: "named", symbol: "B" });
+});
+
+it.each([
+  ["letter", { content: "The answer is B" }],
+  ["letter", { content: "E" }],
+  ["letter", { reasoning_content: "B", content: "" }],
+  ["json", { content: "B" }],
+  ["json", { content: '{"answer":"E"}' }],
+  ["json", { content: '{"answer":["B"]}' }],
+  ["call", { content: "B" }],
+  ["call", { tool_calls: [{ function: { arguments: "B" } }] }],
+])("takes nothing else for one: as %s in %j", (form, message) => {
+  expect(() => read(message, { form })).toThrow("the answer is not one of A, B, C, D");
+});
+
+it.each([
+  ["length", { content: "" }],
+  ["length", { content: '{"answer":' }],
+  ["length", { content: "<think>B" }],
+  ["stop", { content: "<think>B" }],
+  ["length", { content: null, reasoning_content: "it must be B" }],
+])("fails where thoughts took the budget: end %s of %j", (finish, message) => {
+  const usage = { completion_tokens: 300, completion_tokens_details: { reasoning_tokens: 290 } };
+  expect(read(message, { finish, usage })).toMatchObject({
+    status: "failed",
+    failure: "thought_too_long",
+    detail: "the reply ended before a letter, after 300 tokens: allow more (--think TOKENS)",
+    completionTokens: 300,
+    thoughts: { tokens: 290 },
+  });
+});
+
+it("counts thoughts that are not shown, and has none where nobody thought", () => {
+  const usage = { completion_tokens: 20, completion_tokens_details: { reasoning_tokens: 12 } };
+  expect(read({ content: "B" }, { usage }).thoughts).toEqual({ text: null, tokens: 12, end: "hidden" });
+  expect(read({ content: "B", reasoning: "so" }, { usage }).thoughts).toEqual({
+    text: "so",
+    tokens: 12,
+    end: "closed",
+  });
+  expect(read({ content: "B" })).not.toHaveProperty("thoughts");
+  // One token was asked for: it is the one of the answer.
+  expect(read({ content: "B" }, { isRoomy: false, usage })).not.toHaveProperty("completionTokens");
+});
+
+it("is refused where a server says so", () => {
+  expect(() => read({ content: "B", refusal: "I won't" })).toThrow("the server refused to answer: I won't");
+});
