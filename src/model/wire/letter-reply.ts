@@ -63,22 +63,24 @@ interface WantedLetter {
  * @throws RequestError `refused`, or `bad_response` where it wrote something else
  */
 export function readLetter(reply: WireReply, { form, symbols, isRoomy }: WantedLetter): WrittenLetter {
-  const { text, call, thoughts, completionTokens, isCut } = readFinal(reply);
+  const { text, content, call, thoughts, completionTokens, isCut } = readFinal(reply);
   const spent = { ...(isRoomy && { completionTokens }), ...(thoughts && { thoughts }) };
   const written = form === "call" ? call : text;
   const symbol = symbols.find((each) => each === letterIn(written, form));
   if (symbol !== undefined) return { status: "named", symbol, extraction: "generated", ...spent };
-  if (isCut && (isRoomy || text === "")) {
+  if (isCut && (isRoomy || content === "")) {
     const took = completionTokens === null ? "" : `, after ${completionTokens} tokens`;
     const detail = `the reply ended before a letter${took}: allow more (--think TOKENS)`;
     return { status: "failed", failure: "thought_too_long", detail, ...spent };
   }
-  throw notALetter(symbols, written === undefined ? "no call" : JSON.stringify(written));
+  throw notALetter(symbols, written === undefined ? "no call" : JSON.stringify(written === "" ? content : written));
 }
 
 /** The end of a reply, apart from its thoughts. */
 interface FinalText {
   readonly text: string;
+  /** With thoughts that stand in it. */
+  readonly content: string;
   /** Arguments of the first call; absent: it called nothing. */
   readonly call?: unknown;
   readonly thoughts: Thoughts | null;
@@ -93,10 +95,12 @@ function readFinal({ json, text }: WireReply): FinalText {
   if (data === undefined || first === undefined) throw errorOfContent("without an answer", text);
   const { message, finish_reason: reason } = first;
   requireAnswered(reason, message?.refusal);
-  const final = withoutThoughts(first.text ?? message?.content ?? "");
+  const content = first.text ?? message?.content ?? "";
+  const final = withoutThoughts(content);
   const told = [message?.reasoning_content, message?.reasoning, final.thoughts].find((each) => (each ?? "") !== "");
   return {
     text: final.text,
+    content,
     call: message?.tool_calls?.[0]?.function.arguments,
     thoughts: thoughtsOf(told ?? "", data.usage?.completion_tokens_details?.reasoning_tokens ?? null, final.isOpen),
     completionTokens: data.usage?.completion_tokens ?? null,
