@@ -292,6 +292,7 @@ export interface FrontChart {
   readonly costLabel: string;
 }
 
+/** A model of it. */
 export interface FrontPoint {
   readonly series: ChartSeries;
   /** Above 0, in the unit of the label. */

@@ -3,39 +3,48 @@ import { visibleLine } from "../base/text.js";
 import type { Block, Cell, NumberCell, TableBlock } from "./block.js";
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./judgement-words.js";
-import { quantityText } from "./number-text.js";
+import { intervalText, quantityText } from "./number-text.js";
 
 /** LaTeX in which all text is escaped; made here alone. */
 type Latex = Brand<string, "Latex">;
 
-/** Tables for a paper: what stands around them becomes paragraphs, pictures are left out. */
-export function renderLatex(blocks: readonly Block[]): Latex {
-  return `${[HEAD, ...blocks.map(blockText)].filter((text) => text !== "").join("\n\n")}\n` as Latex;
+/** Room that a table is given: the column of a paper of two, or the whole page. */
+export const LATEX_WIDTHS = ["column", "page"] as const;
+export type LatexWidth = (typeof LATEX_WIDTHS)[number];
+
+/** Tables for a paper. */
+export interface LatexTables {
+  /** Name of them all, which their labels begin with. */
+  readonly name: string;
+  readonly tables: readonly { readonly name: string; readonly block: TableBlock }[];
+  /** Notes below each table: what its signs and rules mean. */
+  readonly notes: readonly Block[];
+  readonly width: LatexWidth;
 }
 
-const HEAD = "% Needs \\usepackage{booktabs}; names that are not ASCII need an engine that has their letters.";
+/**
+ * Floats with caption, label, intervals and notes. A table that is wider than its room is set smaller, so that none runs
+ * into the margin.
+ */
+export function renderLatex({ name, tables, notes, width }: LatexTables): Latex {
+  const shown = tables.map((table) => {
+    const label = tables.length === 1 ? name : `${name}-${table.name}`;
+    return tableText(table.block, { label: labelText(label), notes, width });
+  });
+  return `${[HEAD, ...shown].join("\n\n")}\n` as Latex;
+}
 
-function blockText(block: Block): string {
-  switch (block.kind) {
-    case "heading":
-      return `\\paragraph{${latexText(block.text)}}`;
-    case "text":
-      return inlineText(block.parts, WRITER);
-    case "table":
-      return tableText(block);
-    case "list":
-      return listText(block.items.map((item) => inlineText(item, WRITER)));
-    case "facts":
-      return listText(block.facts.map(({ name, parts }) => `${latexText(name)}: ${inlineText(parts, WRITER)}`));
-    case "code":
-      return listText(block.text.split("\n").map(latexText));
-    case "details":
-    case "group":
-      return block.blocks.map(blockText).join("\n\n");
-    case "legend":
-    case "chart":
-      return "";
-  }
+const HEAD =
+  "% Needs \\usepackage{booktabs} and \\usepackage{graphicx}; names that are not ASCII need an engine that has their letters.";
+
+/** Letters, digits and dashes alone. */
+function labelText(label: string): string {
+  return `tab:probe-${label.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+}
+
+/** A note below a table; lists and further tables are none. */
+function noteText(block: Block): string[] {
+  return block.kind === "text" ? [inlineText(block.parts, WRITER)] : [];
 }
 
 const WRITER: Writer = {
@@ -44,30 +53,50 @@ const WRITER: Writer = {
   code: (text) => `\\texttt{${latexText(text)}}`,
 };
 
-function listText(items: readonly string[]): string {
-  return items.length === 0
-    ? ""
-    : ["\\begin{itemize}", ...items.map((item) => `  \\item ${item}`), "\\end{itemize}"].join("\n");
+interface Setting {
+  readonly label: string;
+  readonly notes: readonly Block[];
+  readonly width: LatexWidth;
 }
 
-function tableText({ caption, columns, rows, references = [], isCompact }: TableBlock): string {
-  const line = (cells: readonly string[]) => `    ${cells.join(" & ")} \\\\`;
-  const body = (part: readonly (readonly Cell[])[]) =>
-    part.map((row) => line(row.map((cell) => cellText(cell, isCompact))));
+function tableText(table: TableBlock, { label, notes, width }: Setting): string {
+  const { caption, columns, rows, references = [], isCompact = false } = table;
+  const float = width === "page" ? "table*" : "table";
+  const room = width === "page" ? "\\textwidth" : "\\columnwidth";
+  const body = (part: readonly (readonly Cell[])[]) => part.flatMap((row) => rowLines(row, isCompact, width));
   return [
-    "\\begin{table}",
-    "  \\centering",
-    ...(caption === null ? [] : [`  \\caption{${latexText(caption)}}`]),
+    `\\begin{${float}}[t]`,
+    "  \\centering\\small\\setlength{\\tabcolsep}{4pt}",
+    ...(caption === null ? [] : [`  \\caption{${latexText(caption)}.}`]),
+    `  \\label{${label}}`,
+    `  \\resizebox{\\ifdim\\width>${room}${room}\\else\\width\\fi}{!}{%`,
     `  \\begin{tabular}{${columns.map(({ align }) => align.charAt(0)).join("")}}`,
     "    \\toprule",
-    line(columns.map(({ label, shortLabel }) => latexText(isCompact === true ? (shortLabel ?? label) : label))),
+    `    ${columns.map((column) => latexText(isCompact ? (column.shortLabel ?? column.label) : column.label)).join(" & ")} \\\\`,
     "    \\midrule",
     ...body(rows),
     ...(references.length === 0 ? [] : ["    \\midrule", ...body(references)]),
     "    \\bottomrule",
-    "  \\end{tabular}",
-    "\\end{table}",
+    "  \\end{tabular}}",
+    ...notes.flatMap(noteText).map((text) => `  \\par\\smallskip{\\footnotesize\\raggedright ${text}\\par}`),
+    `\\end{${float}}`,
   ].join("\n");
+}
+
+/** A row; of a compact table with the intervals of its numbers below them, and notes where a page gives them room. */
+function rowLines(row: readonly Cell[], isCompact: boolean, width: LatexWidth): string[] {
+  const numbers = `    ${row.map((cell) => cellText(cell, isCompact)).join(" & ")} \\\\`;
+  const below = row.map((cell) => (isCompact && cell.kind === "number" ? belowText(cell, width) : ""));
+  if (below.every((text) => text === "")) return [numbers];
+  return [
+    `${numbers}[-2pt]`,
+    `    ${below.map((text) => (text === "" ? "" : `{\\scriptsize ${text}}`)).join(" & ")} \\\\`,
+  ];
+}
+
+function belowText({ value, format, interval, note }: NumberCell, width: LatexWidth): string {
+  const bounds = value === null || interval == null ? [] : [latexText(`(${intervalText(interval, format)})`)];
+  return [...bounds, ...(note === undefined || width === "column" ? [] : [inlineText(note, WRITER)])].join(" ");
 }
 
 function cellText(cell: Cell, isCompact: boolean | undefined): string {
@@ -114,9 +143,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "…": "\\dots{}",
   "✓": "$\\ast$",
   "✗": "$\\times$",
+  "≈": "$\\approx$",
+  "≤": "$\\leq$",
 };
 
 /** Text that LaTeX sets as it is, on one line; letters that it may not have are left to the engine. */
 function latexText(text: string): string {
-  return visibleLine(text).replace(/[\\{}#$%&_~^<>|"*[\]–−±×→·…✓✗]/g, (sign) => ESCAPES[sign] ?? sign);
+  return visibleLine(text).replace(/[\\{}#$%&_~^<>|"*[\]–−±×→·…✓✗≈≤]/g, (sign) => ESCAPES[sign] ?? sign);
 }

@@ -9,5 +9,8 @@ it("has a mark before a number, with a verdict behind it and without", () => {
     cell: () => numberCell(0.5, "fraction", { badge, ...more }),
   });
   const table = tableOf(null, [column("a", { judgement: "at_floor" }), column("b", {})], [null]);
-  expect(renderLatex([table])).toContain("judge? 50.0 \\%$^{=}$ & judge? 50.0 \\% \\\\");
+  const tables = [{ name: "marks", block: table }];
+  expect(renderLatex({ name: "marks", tables, notes: [], width: "column" })).toContain(
+    "judge? 50.0 \\%$^{=}$ & judge? 50.0 \\% \\\\",
+  );
 });

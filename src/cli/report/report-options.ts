@@ -9,6 +9,7 @@ import {
   textOption,
   wholeOption,
 } from "../../console/option-kinds.js";
+import { LATEX_WIDTHS } from "../../report/latex.js";
 import { type SuiteEntry, tableNames } from "../../run/suite-entry.js";
 
 /** The options of `probe report`. */
@@ -23,6 +24,7 @@ export function reportOptions(suites: readonly SuiteEntry[]) {
       ["md", "csv", "latex"],
       null,
     ),
+    width: choiceOption("of a LaTeX table: column (default) or page, of a paper", LATEX_WIDTHS, null),
     dataset: repeatedOption("the file a run asked about, if it is not where it was; repeated for several"),
     leaderboardMd: textOption("write the leaderboard as Markdown too"),
     leaderboardCsv: textOption("write the leaderboard as CSV too"),

@@ -4,7 +4,7 @@ import { usage } from "../../console/arguments.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
-import { renderLatex } from "../../report/latex.js";
+import { type LatexWidth, renderLatex } from "../../report/latex.js";
 import { renderMarkdown } from "../../report/markdown.js";
 import { showBlocks } from "../../report/terminal.js";
 import { groupsSet, scoresSet, setBlocks, type TableSet, terminalBlocks } from "../../report/verdicts/table-set.js";
@@ -23,10 +23,19 @@ const SHARED: Readonly<Record<(typeof SHARED_TABLES)[number], (runs: readonly Ru
 
 type Format = NonNullable<ReportValues["format"]>;
 
-const WRITERS: Readonly<Record<Format, (set: TableSet) => string>> = {
-  md: (set) => renderMarkdown(setBlocks(set)),
-  csv: tableCsv,
-  latex: (set) => renderLatex(setBlocks(set)),
+/** A table, and what is asked of its writing. */
+interface Written {
+  readonly name: string;
+  readonly set: TableSet;
+  readonly width: LatexWidth;
+}
+
+const WRITERS: Readonly<Record<Format, (written: Written) => string>> = {
+  // With intervals and notes, as CSV and LaTeX have them.
+  md: ({ set }) =>
+    renderMarkdown(setBlocks(set).map((block) => (block.kind === "table" ? { ...block, isCompact: false } : block))),
+  csv: ({ set }) => tableCsv(set),
+  latex: ({ name, set: { tables, notes }, width }) => renderLatex({ name, tables, notes, width }),
 };
 
 /** File names that say what they hold. */
@@ -39,8 +48,9 @@ export async function writeTableSet(
   values: ReportValues,
   console: Console,
 ): Promise<ExitCode> {
-  const { out, overwrite } = values;
+  const { out, overwrite, width } = values;
   const format = formatOf(values);
+  if (width !== null && format !== "latex") throw usage("width", "--format latex beside it", format ?? "none");
   if (values.leaderboardMd !== null || values.leaderboardCsv !== null) {
     throw new ProbeError("bad_input", "Expected --table or a leaderboard, found both. Make them one after the other.");
   }
@@ -50,8 +60,11 @@ export async function writeTableSet(
   const set = await readTable(name, found, values.dataset);
   if (values.json) console.out(`${JSON.stringify({ table: name, rows: tableEntries(set) }, null, 2)}\n`);
   else if (format === null) showBlocks(console, terminalBlocks(set));
-  else if (out === null) console.out(WRITERS[format](set));
-  else await writeAtomically(out, (append) => append(WRITERS[format](set)));
+  else {
+    const text = WRITERS[format]({ name, set, width: width ?? "column" });
+    if (out === null) console.out(text);
+    else await writeAtomically(out, (append) => append(text));
+  }
   if (out !== null && format !== null) console.err(`Wrote ${name} to ${out}.\n`);
   return EXIT.done;
 }

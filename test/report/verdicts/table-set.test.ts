@@ -2,10 +2,16 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../../../src/report/html.js";
 import { STATE_WORDS } from "../../../src/report/judgement-words.js";
-import { renderLatex } from "../../../src/report/latex.js";
+import { type LatexWidth, renderLatex } from "../../../src/report/latex.js";
 import { renderMarkdown } from "../../../src/report/markdown.js";
 import { renderTerminal } from "../../../src/report/terminal.js";
-import { groupsSet, scoresSet, setBlocks, terminalBlocks } from "../../../src/report/verdicts/table-set.js";
+import {
+  groupsSet,
+  scoresSet,
+  setBlocks,
+  type TableSet,
+  terminalBlocks,
+} from "../../../src/report/verdicts/table-set.js";
 import { tableCsv } from "../../../src/run/board-csv.js";
 import type { JudgementState } from "../../../src/verdict/judgement.js";
 import type { RunVerdicts } from "../../../src/verdict/verdict.js";
@@ -88,13 +94,32 @@ describe("the table of scores", () => {
   });
 
   it("is the same in LaTeX: escaped, verdicts as superscripts, floors behind a rule", () => {
-    const text = renderLatex(setBlocks(SCORES));
+    const text = latexOf(SCORES, "page");
     expect(text).toContain("\\begin{tabular}{lrrr}");
-    expect(text).toContain("    high & \\textbf{81.3}$^{\\ast}$ & \\textbf{81.3}$^{\\ast}$ & 81.3 \\\\\n");
-    expect(text).toContain(
-      "    low \\& 50 \\% & 25.0$^{=}$ & 25.0$^{=}$ & 25.0 \\\\\n    \\midrule\n    Floor: guessing",
-    );
+    expect(text).toContain("    high & \\textbf{81.3}$^{\\ast}$ & \\textbf{81.3}$^{\\ast}$ & 81.3 \\\\[-2pt]\n");
+    expect(text).toContain("    low \\& 50 \\% & 25.0$^{=}$ & 25.0$^{=}$ & 25.0 \\\\[-2pt]\n");
+    expect(text).toMatch(/\\midrule\n {4}Floor: guessing/);
     expect(text).toContain("CTR longest\\_lines");
+  });
+
+  it("has caption, label, intervals and legend within its float in LaTeX, and is no wider than a column or a page", () => {
+    const [column, page] = [latexOf(SCORES, "column"), latexOf(SCORES, "page")];
+    for (const text of [column, page]) {
+      expect(text.indexOf("above floor")).toBeLessThan(text.indexOf("\\end{table"));
+      expect(text).toMatch(/\\caption\{[^}]+\.\}\n {2}\\label\{tab:probe-scores\}/);
+      expect(text).toContain(" & {\\scriptsize (10.0--90.0)} & ");
+    }
+    expect(column).toMatch(/\\begin\{table\}\[t\][\s\S]*\\resizebox\{\\ifdim\\width>\\columnwidth\\columnwidth/);
+    expect(page).toMatch(/\\begin\{table\*\}\[t\][\s\S]*\\resizebox\{\\ifdim\\width>\\textwidth\\textwidth/);
+    // Rules under the floors are where there is room.
+    expect(page).toContain("{\\scriptsize longest\\_lines}");
+    expect(column).not.toContain("{\\scriptsize longest\\_lines}");
+  });
+
+  it("has a label for each table of several in LaTeX", () => {
+    expect(
+      [...latexOf(groupsSet(RUNS), "page", "languages").matchAll(/\\label\{(.*)\}/g)].map(([, label]) => label),
+    ).toEqual(["tab:probe-languages-ctr", "tab:probe-languages-cl-hard"]);
   });
 
   it("is the same on a page: a colour, a sign and a word a score, floors in a part that is not sorted", () => {
@@ -107,6 +132,10 @@ describe("the table of scores", () => {
     expect(html).toContain('<tbody class="references"><tr><th scope="row">Floor: guessing</th>');
   });
 });
+
+function latexOf({ tables, notes }: TableSet, width: LatexWidth, name = "scores"): string {
+  return renderLatex({ name, tables, notes, width });
+}
 
 describe("the tables of languages", () => {
   it("are one a form, languages by their names, each with its verdict and floor", () => {
@@ -134,11 +163,11 @@ describe("the tables of languages", () => {
 describe("renderLatex", () => {
   it("lets no name be a command, a comment, a column or an option", () => {
     const hostile = "\\input{/etc/passwd} % $x$ a_b^c ~ # & [x] {y} *z \u001b \n <|>";
-    const text = renderLatex(setBlocks(scoresSet([run(hostile, 0.25, "at_floor")])));
+    const text = latexOf(scoresSet([run(hostile, 0.25, "at_floor")]), "column");
     const line = text.split("\n").find((each) => each.includes("passwd")) ?? "";
     expect(line).toBe(
       "    \\textbackslash{}input\\{/etc/passwd\\} \\% \\$x\\$ a\\_b\\textasciicircum{}c \\textasciitilde{} \\# \\& {[}x{]} " +
-        "\\{y\\} {*}z \\textbackslash{}u001b \\textbackslash{}u000a \\textless{}\\textbar{}\\textgreater{} & 25.0$^{=}$ & 25.0$^{=}$ & 25.0 \\\\",
+        "\\{y\\} {*}z \\textbackslash{}u001b \\textbackslash{}u000a \\textless{}\\textbar{}\\textgreater{} & 25.0$^{=}$ & 25.0$^{=}$ & 25.0 \\\\[-2pt]",
     );
   });
 });
