@@ -5,6 +5,7 @@ import { shorten } from "../base/text.js";
 import { PROCESS_LIMITS, TEMPORARY } from "./limits.js";
 import { type Command, type Permissions, runCommand, settable } from "./run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
+import { callFilter } from "./system-calls.js";
 
 /** A bubblewrap that works. */
 export interface Bubblewrap {
@@ -29,11 +30,20 @@ export function inBubblewrap(
     // Arguments by a descriptor: every user of the machine can read a command line, and no variable is to reach
     // bubblewrap itself.
     argv: [program, "--args", "3", "--", ...limited, ...argv],
-    argumentsInput: [...cageArguments(command, permissions, hidden), ...environmentArguments(env)].join("\0"),
+    furtherInputs: [
+      [...cageArguments(command, permissions, hidden), ...filtered(4), ...environmentArguments(env)].join("\0"),
+      ...(FILTER === null ? [] : [FILTER]),
+    ],
     env: {},
     cwd: "/",
     strays: "watch",
   };
+}
+
+const FILTER = callFilter();
+
+function filtered(descriptor: number): string[] {
+  return FILTER === null ? [] : ["--seccomp", String(descriptor)];
 }
 
 /** Descriptors that whoever started this program left open would be open in the cage too. */
@@ -55,6 +65,7 @@ function cageArguments(command: Command, permissions: Permissions, hidden: reado
       "--proc",
       "/proc",
       ...KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
+      ...(existsSync("/proc/keys") ? ["--ro-bind", "/dev/null", "/proc/keys"] : []),
       "--dev",
       "/dev",
       ...emptyFolder("/dev/shm", TEMPORARY.shm),
@@ -107,11 +118,12 @@ export async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: 
   const program = onSearchPath("bwrap");
   if (program === null) return { reason: "no bwrap on the search path" };
   const ask = (...args: readonly string[]) => {
-    const command = { argv: [program, ...args] as const, cwd: "/", env: {}, limitMs: TRY_MS, strays: "none" as const };
-    return runCommand(command, new AbortController().signal);
+    const furtherInputs = FILTER === null ? [] : [FILTER];
+    const rest = { cwd: "/", env: {}, limitMs: TRY_MS, strays: "none" as const, furtherInputs };
+    return runCommand({ argv: [program, ...args], ...rest }, new AbortController().signal);
   };
   const told = await ask("--version");
-  const tried = await ask(...TRIED.split(" "));
+  const tried = await ask(...filtered(3), ...TRIED.split(" "));
   if (tried.code === 0) return { program, version: told.output.trim(), bash: bashThere() };
   return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };
 }

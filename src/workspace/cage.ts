@@ -1,7 +1,8 @@
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { findBubblewrap, inBubblewrap } from "./bubblewrap.js";
-import { findContainers, IMAGE_NAME, runInContainer } from "./containers.js";
+import { findContainers, IMAGE_NAME } from "./containers/find-containers.js";
+import { runInContainer } from "./containers/run-in-container.js";
 import { watchLimits } from "./limits.js";
 import { type Command, type CommandResult, type Permissions, runCommand } from "./run-command.js";
 

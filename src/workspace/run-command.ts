@@ -15,8 +15,8 @@ export interface Command {
   readonly limitMs: number | null;
   /** Its standard input; nothing without it. */
   readonly input?: string;
-  /** Read by it from descriptor 3, which it has only then. */
-  readonly argumentsInput?: string;
+  /** Read by it from descriptors 3 and on, which it has only then. */
+  readonly furtherInputs?: readonly (string | Buffer)[];
   /** Told its process id. */
   readonly onStart?: (pid: number) => void;
   /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
@@ -108,22 +108,23 @@ export async function runCommand(command: Command, signal: AbortSignal): Promise
   return child.exitCode === null ? result("killed", null) : result("exited", child.exitCode);
 }
 
-function start({ argv: [file, ...args], cwd, env, input, argumentsInput }: Command, mark: string): ChildProcess {
+function start({ argv: [file, ...args], cwd, env, input, furtherInputs = [] }: Command, mark: string): ChildProcess {
   const child = spawn(file, args, {
     cwd,
     env: { ...env, [MARK_VARIABLE]: mark },
     stdio: [
       ...([input === undefined ? "ignore" : "pipe", "pipe", "pipe"] as const),
-      ...(argumentsInput === undefined ? [] : (["pipe"] as const)),
+      ...furtherInputs.map(() => "pipe" as const),
     ],
     detached: true,
   });
   child.stdin?.on("error", () => undefined);
   if (input !== undefined) child.stdin?.end(input);
-  const further = child.stdio[3];
-  if (further instanceof Writable) {
+  for (const [i, text] of furtherInputs.entries()) {
+    const further = child.stdio[3 + i];
+    if (!(further instanceof Writable)) continue;
     further.on("error", () => undefined);
-    further.end(argumentsInput);
+    further.end(text);
   }
   return child;
 }

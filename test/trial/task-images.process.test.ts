@@ -6,7 +6,7 @@ import { agentSuite } from "../../src/trial/agent-suite.js";
 import type { Bench, BenchTask, HiddenOutcome } from "../../src/trial/bench-task.js";
 import { TaskCages } from "../../src/trial/task-cages.js";
 import { TRIAL_OPTIONS } from "../../src/trial/trial-options.js";
-import { findContainers } from "../../src/workspace/containers.js";
+import { findContainers } from "../../src/workspace/containers/find-containers.js";
 import type { Workspace } from "../../src/workspace/workspace.js";
 import { runProbe } from "../fixtures/cli.js";
 import { makeImage, removeImages } from "../fixtures/container-image.js";

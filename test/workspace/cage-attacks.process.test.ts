@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -84,14 +84,12 @@ describe.skipIf(!hasBubblewrap)("an agent with a network, in a cage", () => {
     }
   });
 
-  it("changes no setting of the kernel, and makes no file but in its own folders", async () => {
-    const before = readFileSync("/proc/sys/kernel/core_pattern", "utf8");
-    const places = "/x /usr/x /opt/x /etc/x /run/x /dev/x /sys/x /proc/sys/kernel/core_pattern /proc/sysrq-trigger";
+  it("makes no file but in its own folders", async () => {
+    const places = "/x /usr/x /opt/x /etc/x /run/x /dev/x /sys/x";
     const { output: said } = await attack(
       `for at in ${places}; do (echo x > $at) 2>/dev/null && echo "wrote $at"; done; echo end`,
     );
     expect(said.trim()).toBe("end");
-    expect(readFileSync("/proc/sys/kernel/core_pattern", "utf8")).toBe(before);
   });
 
   it("has no descriptor of ours, and no second name of a file of the system", async () => {
@@ -146,30 +144,5 @@ describe("what commands take", () => {
     );
     process.kill(-(child.pid ?? 0), "SIGKILL");
     expect(found).toMatch(why);
-  });
-});
-
-describe.skipIf(!hasBubblewrap || !isRoot)("an agent of a user who is not root", () => {
-  it("is held by the same cage", () => {
-    const home = mkdtempSync("/tmp/probe-user-");
-    execFileSync("chmod", ["777", home]);
-    const script = `
-      import { openCage } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/workspace/cage.js"))};
-      import { mkdirSync } from "node:fs";
-      const [tree, out] = ["${home}/tree", "${home}/out"];
-      for (const path of [tree, out]) mkdirSync(path);
-      const cage = await openCage({ sandbox: "bwrap", hidden: [] });
-      const line = "id -u; ls -A /run; (echo x > /usr/x) 2>/dev/null || echo held; grep -c . /proc/self/uid_map; echo done > a; cat a; grep processes /proc/self/limits";
-      const command = { argv: ["/bin/sh", "-c", line], cwd: tree, env: { PATH: process.env.PATH }, limitMs: 20000 };
-      const permissions = { workspace: tree, writesWorkspace: true, writes: [out], reads: [], network: false };
-      const result = await cage.run(command, permissions, new AbortController().signal);
-      console.log(result.end, result.output);`;
-    const ids = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];
-    const said = execFileSync("setpriv", [...ids, process.execPath, "--input-type=module", "-e", script], {
-      env: { PATH: process.env["PATH"], HOME: home },
-      cwd: "/",
-    }).toString();
-    expect(said).toMatch(/^exited 65534\nheld\n1\ndone\n/);
-    expect(said).toMatch(/Max processes\s+4096\s+4096/);
   });
 });
