@@ -3,7 +3,20 @@ import { homedir, tmpdir } from "node:os";
 import { LIMITS, PROCESS_LIMITS, TEMPORARY } from "../limits.js";
 import type { Permissions } from "../run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "../shown-folders.js";
-import type { ContainerEngine } from "./find-containers.js";
+
+/** A container engine that works. */
+export interface ContainerEngine {
+  /** Its command line up to its own command, such as `run`. */
+  readonly argv: readonly [string, ...string[]];
+  readonly kind: "podman" | "docker";
+  readonly version: string;
+  /** True if the kernel holds sums of processes and memory; else they are looked at. */
+  readonly holdsSums: boolean;
+  /** Profile of system calls, as JSON; `null`: the engine's own. */
+  readonly calls: string | null;
+  /** An image that was named, and its id; `null`: an empty one, on which the machine's system is shown. */
+  readonly image: { readonly name: string; readonly id: string } | null;
+}
 
 /**
  * Flags of every container: no rights, nothing written but where it may, limits that the kernel holds; its user and its

@@ -8,21 +8,7 @@ import { onSearchPath } from "../bubblewrap.js";
 import { removeTree } from "../remove-tree.js";
 import { type CommandResult, runCommand } from "../run-command.js";
 import { SYSTEM_FOLDERS } from "../shown-folders.js";
-import { held, systemMounts } from "./container-flags.js";
-
-/** A container engine that works. */
-export interface ContainerEngine {
-  /** Its command line up to its own command, such as `run`. */
-  readonly argv: readonly [string, ...string[]];
-  readonly kind: "podman" | "docker";
-  readonly version: string;
-  /** True if the kernel holds sums of processes and memory; else they are looked at. */
-  readonly holdsSums: boolean;
-  /** Profile of system calls, as JSON; `null`: the engine's own. */
-  readonly calls: string | null;
-  /** An image that was named, and its id; `null`: an empty one, on which the machine's system is shown. */
-  readonly image: { readonly name: string; readonly id: string } | null;
-}
+import { type ContainerEngine, held, systemMounts } from "./container-flags.js";
 
 /** The image without files: the system that it shows is mounted, read-only. */
 const EMPTY_IMAGE = "localhost/code-review-probe-empty:1";

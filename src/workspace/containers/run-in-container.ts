@@ -6,8 +6,8 @@ import { removeTree } from "../remove-tree.js";
 import { type Command, type CommandResult, type Permissions, runCommand, settable } from "../run-command.js";
 import { realPath } from "../shown-folders.js";
 import { MARK_VARIABLE } from "../watchdog.js";
-import { held, mount, mountsOf } from "./container-flags.js";
-import { askEngine, type ContainerEngine, clientEnvironment, imageOf } from "./find-containers.js";
+import { type ContainerEngine, held, mount, mountsOf } from "./container-flags.js";
+import { askEngine, clientEnvironment, imageOf } from "./find-containers.js";
 
 /** Runs a command in a container of its own, which is gone behind it. */
 export async function runInContainer(
