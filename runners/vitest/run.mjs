@@ -2,57 +2,33 @@
 //   root    the fixture: `src`, the test
 //   test    path of the test in it
 //   isDom   whether the tests need a page
+//   isJest  whether the tests are written for Jest
 //   out     a folder that may be written to
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { startVitest } from "vitest/node";
 import { mockedSpecifiers } from "./mocks.mjs";
-import { errorOf, reportOf } from "./report.mjs";
-import { fixturePlugin } from "./resolve.mjs";
+import { fixturePlaces, packageOf } from "./places.mjs";
 
-const { root, test, isDom, out } = JSON.parse(await text(process.stdin));
-const runner = import.meta.dirname;
+/** Messages about a package that code requires, by node and by Jest. */
+const UNFOUND = /^Cannot find module '([^'./@][^']*|@[^'/]+\/[^']+)'(?: from |\nRequire stack:)/;
+
+const job = JSON.parse(await text(process.stdin));
+const { root, test, isJest, out } = job;
 const missing = new Set();
 const mocked = mockedSpecifiers(readFileSync(join(root, test), "utf8"), test);
-
-const vitest = await startVitest(
-  "test",
-  [],
-  {
-    root,
-    config: false,
-    watch: false,
-    globals: true,
-    environment: isDom ? "jsdom" : "node",
-    include: [test],
-    exclude: [],
-    setupFiles: [join(runner, "setup-freeze.mjs"), ...(isDom ? [join(runner, "setup-dom.mjs")] : [])],
-    pool: "forks",
-    maxWorkers: 1,
-    testTimeout: 10_000,
-    reporters: [{}],
-    includeTaskLocation: false,
-  },
-  {
-    configFile: false,
-    envFile: false,
-    root,
-    cacheDir: join(out, "cache"),
-    plugins: [fixturePlugin({ root, test, runner, mocked, missing })],
-    server: { fs: { strict: false } },
-    logLevel: "silent",
-  },
-);
-
-const moduleOf = (name) => vitest.state.getTestModules().find(({ moduleId }) => moduleId === join(root, name));
-const report = {
-  test: reportOf(moduleOf(test)),
-  unhandled: vitest.state.getUnhandledErrors().map(errorOf),
-  mocked,
-  missingPackages: [...missing],
-};
-writeFileSync(join(out, "report.json"), JSON.stringify(report));
-await vitest.close();
+const { runTest } = await import(isJest ? "./jest.mjs" : "./vitest.mjs");
+const found = await runTest({
+  ...job,
+  runner: import.meta.dirname,
+  places: fixturePlaces({ root, test, mocked }),
+  missing,
+});
+for (const { message } of [...found.test.errors, ...found.test.tests.flatMap(({ errors }) => errors)]) {
+  const required = UNFOUND.exec(message)?.[1];
+  if (required !== undefined) missing.add(packageOf(required));
+}
+writeFileSync(join(out, "report.json"), JSON.stringify({ ...found, mocked, missingPackages: [...missing] }));
+await found.close?.();
 // What the code under test left running must not hold the process.
 process.exit(0);

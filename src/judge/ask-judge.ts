@@ -237,13 +237,14 @@ function saidIn(reply: ConversationReply, read: (text: string) => ReturnType<Jud
     const detail = `${reply.failure}: ${reply.detail}`;
     return { ...nothing, status: isLasting(reply) ? ("unreadable" as const) : ("lost" as const), detail };
   }
-  const { verdict, score, scorePublished, justification } = read(reply.text ?? "");
+  const { verdict, score, scorePublished, breaksPublished, justification } = read(reply.text ?? "");
   return {
     status: score === null ? ("unreadable" as const) : ("read" as const),
     verdict,
     score,
     justification,
     score_published: scorePublished,
+    ...(breaksPublished && { breaks_published: true }),
     detail: score === null ? "the reply holds no verdict" : null,
     prompt_tokens: reply.promptTokens,
     completion_tokens: reply.completionTokens,

@@ -41,6 +41,8 @@ export interface Reading {
   readonly score: number | null;
   /** Score by the released way to read, where that is another. */
   readonly scorePublished: number | null;
+  /** Present where the released way to read ends with an error, and with it all that it would say of the trial. */
+  readonly breaksPublished?: true;
   readonly justification: string | null;
 }
 

@@ -35,6 +35,8 @@ const RATING_FIELDS = {
   verdict: field(nullable(TEXT), "Verdict in the judge's words; empty: it cannot be read, or was not asked."),
   score: field(nullable(SHARE), "1: passed (of a fault: it is not there); a mark of 10, by 10; empty: not known."),
   score_published: field(nullable(SHARE)),
+  /** The released evaluator ends with an error on the reply; absent: it does not. */
+  breaks_published: field(optional(FLAG)),
   justification: field(nullable(TEXT), "Why, in the judge's words."),
   /** The fault, in words. */
   detail: field(nullable(TEXT)),
@@ -79,6 +81,8 @@ export interface Opinion {
    */
   readonly score: number | null;
   readonly scorePublished: number | null;
+  /** True if a vote ends the released evaluator. */
+  readonly breaksPublished: boolean;
   /** Why, by the first vote that says the same. */
   readonly justification: string | null;
   /** Votes in the order of asking. */
@@ -105,6 +109,7 @@ export function opinionsOf(records: readonly RatingRecord[]): Opinion[] {
         score,
         votes,
         scorePublished: decide(votes.map((vote) => vote.score_published)),
+        breaksPublished: votes.some((vote) => vote.breaks_published === true),
         justification: speaking.justification,
       },
     ];

@@ -27,16 +27,6 @@ export function objectsInReply(reply: string, key: string): readonly Readonly<Re
   return [...fenced, ...balanced].map(parsedObject).filter((each) => each !== null);
 }
 
-/**
- * Object in a reply, as the evaluators of SWE Atlas read it: a reply that begins with `{` has to be JSON to its end.
- */
-export function objectInReplyPublished(reply: string, key: string): Readonly<Record<string, unknown>> | null {
-  const text = reply.trim();
-  const fenced = fencedText(text);
-  if (fenced !== null) return parsedObject(fenced);
-  return parsedObject(text.startsWith("{") ? text : balancedObject(text, key));
-}
-
 function fencedText(text: string): string | null {
   return FENCED.exec(text)?.[1] ?? null;
 }

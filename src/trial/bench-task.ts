@@ -3,6 +3,7 @@ import type { Tool } from "../agent/tool.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
 import type { ScoreValue } from "./score/score-column.js";
+import type { TestTally } from "./trial-records.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */
 export interface BenchTask {
@@ -62,6 +63,8 @@ export interface HiddenOutcome {
   readonly outcome: string | null;
   /** The first message; `null` where all is well. */
   readonly detail: string | null;
+  /** Tests by their outcomes; absent: they were not counted. */
+  readonly tests?: TestTally;
 }
 
 /** A wrong solution, graded: it is to fail as it was made to. */

@@ -85,12 +85,23 @@ export const TRIALS: FolderCodec<TrialRecord> = {
   isFailed: isLost,
 };
 
+/** Tests of a file, or of a command: how many passed, and which failed. */
+const testTallySchema = z.object({
+  passed: count,
+  failed: z.array(z.object({ name: z.string(), message: z.string() })),
+});
+
+/** Tests of a file, or of a command: how many passed, and which failed. */
+export type TestTally = z.infer<typeof testTallySchema>;
+
 const checkSchema = z.object({
   check: z.string(),
   /** `null`: it could not be run. */
   outcome: z.string().nullable(),
   expected: z.string(),
   detail: z.string().nullable(),
+  /** Tests by their outcomes; absent: they were not counted. */
+  tests: testTallySchema.optional(),
 });
 
 export const taskCheckSchema = z.object({

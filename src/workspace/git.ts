@@ -94,6 +94,12 @@ export async function makeGitFolder(gitDir: string, config: string): Promise<voi
   for (const folder of ["objects/info", "refs", "info"]) await mkdir(join(gitDir, folder), { recursive: true });
   await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
   await writeFile(join(gitDir, "config"), config);
-  await writeFile(join(gitDir, "info/attributes"), PLAIN_ATTRIBUTES);
   await writeFile(join(gitDir, "info/exclude"), "");
+  await setLineEnds(gitDir, []);
+}
+
+/** Says of which files the lines end with CR LF in the tree and with LF in patches; the bytes of all others are left alone. */
+export async function setLineEnds(gitDir: string, paths: readonly string[]): Promise<void> {
+  const lines = paths.map((path) => `${JSON.stringify(path.replace(/[\\*?[]/g, "\\$&"))} text eol=crlf\n`);
+  await writeFile(join(gitDir, "info/attributes"), PLAIN_ATTRIBUTES + lines.join(""));
 }

@@ -4,11 +4,12 @@ import { basename, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
-import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
+import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
+import { patchedFiles } from "./patched-files.js";
 import { checkOut } from "./received-repository.js";
 import { removeTree } from "./remove-tree.js";
-import { copyTree } from "./sealed-files.js";
+import { copyTree, sealedText } from "./sealed-files.js";
 
 /** Source of a tree: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =
@@ -87,6 +88,26 @@ export class Workspace {
     return { status: "made", bytes, sha256: sha256(bytes) };
   }
 
+  /**
+   * Tries with the line ends of the files that a patch is about, as a repository's attributes give them: they are in no patch
+   * that git made. `null`: there are no files whose lines all end with CR LF.
+   */
+  async #withLineEnds<T>(patch: Buffer, attempt: () => Promise<T>): Promise<T | null> {
+    const touched = patchedFiles(patch.toString("utf8")).flatMap(({ before }) => before ?? []);
+    const ended: string[] = [];
+    for (const path of new Set(touched)) {
+      const text = await sealedText(this.tree, path, MOST_PATCH_BYTES);
+      if (text !== null && /\n/.test(text) && !/(?<!\r)\n/.test(text)) ended.push(path);
+    }
+    if (ended.length === 0) return null;
+    await setLineEnds(this.#place.gitDir, ended);
+    try {
+      return await attempt();
+    } finally {
+      await setLineEnds(this.#place.gitDir, []);
+    }
+  }
+
   /** Files that differ from the source now, by their paths; deleted ones too. */
   async changedFiles(): Promise<
     readonly { readonly path: string; readonly change: "added" | "deleted" | "modified" }[]
@@ -129,7 +150,9 @@ export class Workspace {
     if (patch.length > MOST_PATCH_BYTES) return `a patch of ${patch.length} bytes (at most ${MOST_PATCH_BYTES})`;
     const file = `${this.#place.gitDir}.apply`;
     await writeFile(file, patch);
-    const result = await tryGit(this.#place, ["apply", "--binary", "--whitespace=nowarn", file]);
+    const tryApply = () => tryGit(this.#place, ["apply", "--binary", "--whitespace=nowarn", file]);
+    const asItIs = await tryApply();
+    const result = asItIs.code === 0 ? asItIs : ((await this.#withLineEnds(patch, tryApply)) ?? asItIs);
     await rm(file);
     if (result.end !== "exited" || result.code !== 0) return shorten(result.output.trim() || result.end, 500);
     const found = await cleanTree(this.tree, {

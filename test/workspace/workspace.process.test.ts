@@ -252,3 +252,54 @@ describe("a workspace in which somebody hostile worked", () => {
     expect((await patchOf(space)).toString()).toContain("closed/x.js");
   });
 });
+
+describe("a repository whose attributes give files the line ends of Windows", () => {
+  /** A clone with such a file, with one whose bytes are so without attributes, and git's own patch of a change of both. */
+  function clone() {
+    const path = place();
+    mkdirSync(path);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", path, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+    const files = (word: string) => {
+      writeFileSync(join(path, "run [1].bat"), `one\r\n${word}\r\nthree\r\n`);
+      writeFileSync(join(path, "plain.txt"), `one\r\n${word}\r\n`);
+    };
+    git("init", "-q");
+    writeFileSync(join(path, ".gitattributes"), "*.bat text eol=crlf\n*.txt -text\n");
+    files("two");
+    git("add", "-A");
+    git("commit", "-qm", "a");
+    const archive = place();
+    mkdirSync(archive);
+    execFileSync("tar", ["-x", "-C", archive], { input: git("archive", "HEAD") });
+    files("deux");
+    return { path, archive, commit: git("rev-parse", "HEAD").toString().trim(), patch: git("diff") };
+  }
+
+  it("takes git's own patch, on the commit and on what git archive makes of it", async () => {
+    const { path, archive, commit, patch } = clone();
+    // What a commit holds has the line ends of patches; an archive those of the attributes.
+    const sources = [
+      [{ kind: "commit", repository: path, commit, patch: null }, "one\ndeux\nthree\n"],
+      [{ kind: "folder", path: archive }, "one\r\ndeux\r\nthree\r\n"],
+    ] as const;
+    for (const [from, batch] of sources) {
+      const space = await Workspace.create(place(), from);
+      expect(await space.apply(patch)).toBeNull();
+      expect(readFileSync(join(space.tree, "run [1].bat"), "utf8")).toBe(batch);
+      expect(readFileSync(join(space.tree, "plain.txt"), "utf8")).toBe("one\r\ndeux\r\n");
+      // The patch of the tree, of its bytes as they are, makes the same of a fresh one.
+      const fresh = await Workspace.create(place(), from);
+      expect(await fresh.apply(await patchOf(space))).toBeNull();
+      expect(readFileSync(join(fresh.tree, "run [1].bat"), "utf8")).toBe(batch);
+    }
+  });
+
+  it("still refuses a patch of other lines", async () => {
+    const { archive, patch } = clone();
+    const space = await Workspace.create(place(), { kind: "folder", path: archive });
+    write(space, "run [1].bat", "one\r\nother\r\nthree\r\n");
+    expect(await space.apply(patch)).toMatch(/patch/);
+    expect(readFileSync(join(space.tree, "plain.txt"), "utf8")).toBe("one\r\ntwo\r\n");
+  });
+});

@@ -24,6 +24,8 @@ export interface Fixture {
   readonly testFile: string;
   /** True if its tests need a page. */
   readonly isDom: boolean;
+  /** True if its tests are written for Jest; else for vitest. */
+  readonly isJest: boolean;
   /** A refactoring that passes, as a patch of the folder; `null`: there is none. */
   readonly goldPatch: string | null;
 }
@@ -37,7 +39,9 @@ const TARGET_CONFIG = "refactoring_eval.config.json";
 const TEST_NAME = /\.test\.(?:js|jsx|ts|tsx)$/;
 
 const appSchema = z.object({ name: z.string().min(1), description: z.string(), appType: z.enum(APP_TYPES) });
-const targetSchema = z.object({ targetFile: z.string().min(1), testFile: z.string().min(1) });
+const RUNNERS = ["vitest", "jest"] as const;
+const runnerSchema = z.object({ testRunner: z.enum(RUNNERS).optional() });
+const targetSchema = runnerSchema.extend({ targetFile: z.string().min(1), testFile: z.string().min(1) });
 
 /**
  * Reads the fixtures of a folder, in the order of their names: one folder each, either there or in `refactoring/data` of a
@@ -75,7 +79,7 @@ function byName(left: { name: string }, right: { name: string }): number {
 async function readFixture(folder: string, targets: ReadonlyMap<string, string>): Promise<Fixture> {
   const name = basename(folder);
   const { description, appType } = await readConfig(join(folder, APP_CONFIG), appSchema);
-  const { target, test } = await targetAndTest(folder, targets.get(name) ?? null);
+  const { target, test, testRunner } = await targetAndTest(folder, targets.get(name) ?? null);
   const source = join(folder, "src");
   const targetFile = await requireFile(source, target, `the target of ${name}`);
   const testFile = await requireFile(folder, test, `the hidden test of ${name}`);
@@ -88,15 +92,28 @@ async function readFixture(folder: string, targets: ReadonlyMap<string, string>)
     testFile,
     target: relative(source, targetFile).split(sep).join("/"),
     isDom: /\.[jt]sx$/.test(target) || (await importsReact(testFile)) || (await importsReact(targetFile)),
+    isJest: (testRunner ?? runnerOf(await readText(testFile))) === "jest",
     goldPatch: (await isFile(gold)) ? gold : null,
   };
 }
 
-async function targetAndTest(folder: string, known: string | null): Promise<{ target: string; test: string }> {
+/** The runner that a test is written for: Jest where it names Jest's own object, and nothing of vitest. */
+function runnerOf(test: string): (typeof RUNNERS)[number] {
+  const isForJest = /["']@jest\/globals["']|\bjest\.\w+\(/.test(test);
+  return isForJest && !/["']vitest["']|\bvi\.\w+\(/.test(test) ? "jest" : "vitest";
+}
+
+/** Place of what is refactored and of what judges it. */
+interface Places extends z.infer<typeof runnerSchema> {
+  readonly target: string;
+  readonly test: string;
+}
+
+async function targetAndTest(folder: string, known: string | null): Promise<Places> {
   const config = join(folder, TARGET_CONFIG);
   if (await isFile(config)) {
-    const { targetFile, testFile } = await readConfig(config, targetSchema);
-    return { target: targetFile, test: testFile };
+    const { targetFile, testFile, ...rest } = await readConfig(config, targetSchema);
+    return { target: targetFile, test: testFile, ...rest };
   }
   if (known === null) {
     throw new ProbeError(

@@ -1,35 +1,25 @@
 import { basename, join } from "node:path";
-import { z } from "zod";
-import { checkedPath } from "../../agent/tool.js";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
 import { modelName } from "../../model/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import type { Bench, BenchData, BenchTask, Proof } from "../../trial/bench-task.js";
+import type { Bench, BenchData, BenchTask } from "../../trial/bench-task.js";
 import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import type { TrialRun } from "../../trial/trial-run.js";
 import { removeTree } from "../../workspace/remove-tree.js";
-import { readSealed, writeSealed } from "../../workspace/sealed-files.js";
 import { filesOf } from "../../workspace/tree-files.js";
-import { readPatch, type TreeSource, Workspace } from "../../workspace/workspace.js";
+import { readPatch } from "../../workspace/workspace.js";
 import { assignmentText, CONDITIONS, conditionOf, loadPrompts, requestText, withFullTools } from "./assignment.js";
-import { FAILURE_BUCKETS } from "./failure-buckets.js";
+import { proveMutants } from "./mutants.js";
 import { ARMS } from "./published/published-conditions.js";
 import { PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
 import { type Fixture, OWN_FIXTURES, readFixtures } from "./read-fixtures.js";
 import { OWN_OPTIONS } from "./refactor-options.js";
-import {
-  FILES_CHECKED,
-  readOriginal,
-  SCORE_COLUMNS,
-  type Scores,
-  scoreRefactoring,
-  scoreValues,
-} from "./refactor-scores.js";
+import { FILES_CHECKED, readOriginal, SCORE_COLUMNS, scoreRefactoring, scoreValues } from "./refactor-scores.js";
 import { refactorTools, SCRATCH } from "./refactor-tools.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install-runner.js";
@@ -97,7 +87,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     return { sha256: hash, versions: { vitest_runner: hash.slice(0, 16) }, isPinned: true };
   },
   async setup(say) {
-    if ((await findRunner()) === null) say("Installing the test runner (130 MB; once).");
+    if ((await findRunner()) === null) say("Installing the test runners, vitest and Jest (185 MB; once).");
     const { folder } = await installRunner();
     say(`The test runner is there: ${folder}`);
   },
@@ -111,11 +101,15 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   },
   async runHidden({ fixture }, { tree }, bench) {
     const tests = await hiddenTest(fixture, tree, bench);
-    const { failureKind, message, missingPackages } = tests;
+    const { failureKind, message, missingPackages, testsPassed, failures = [] } = tests;
     const passes = tests.passes && !tests.isTampered;
     if (failureKind === NOT_STARTED) return { outcome: null, detail: message };
     const needs = missingPackages.map((name) => `needs ${name}`).join(", ");
-    return { outcome: passes ? "pass" : "fail", detail: passes ? null : needs || message.trim() || failureKind };
+    return {
+      outcome: passes ? "pass" : "fail",
+      detail: passes ? null : needs || message.trim() || failureKind,
+      tests: { passed: testsPassed, failed: [...failures] },
+    };
   },
   async testTexts({ fixture: { testFile } }) {
     return [{ path: basename(testFile), text: await readText(testFile) }];
@@ -142,7 +136,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
       condition,
       provided: await providedPackages(),
       original: (await readOriginal(fixture)).check,
-      runTest: async (path) => runOwnTest({ tree, path, isDom: fixture.isDom }, await testRun(bench)),
+      runTest: async (path) => runOwnTest({ tree, path, ...kindOf(fixture) }, await testRun(bench)),
     });
     const told = tools.map(({ definition }) => definition);
     return { ...(await assignmentText(await loadPrompts(), fixture, told, condition.hasTestRunner)), tools };
@@ -183,8 +177,12 @@ const NOT_APPLIED: TestResult = {
 };
 
 async function hiddenTest(fixture: Fixture, tree: string, bench: Bench): Promise<TestResult> {
-  const { folder, testFile, isDom } = fixture;
-  return runHiddenTest({ tree, original: folder, testFile, isDom }, await testRun(bench));
+  const { folder, testFile } = fixture;
+  return runHiddenTest({ tree, original: folder, testFile, ...kindOf(fixture) }, await testRun(bench));
+}
+
+function kindOf({ isDom, isJest }: Fixture) {
+  return { isDom, isJest };
 }
 
 async function testRun(bench: Bench): Promise<TestRun> {
@@ -220,87 +218,4 @@ async function taskOf(fixture: Fixture): Promise<RefactorTask> {
   const lines = await Promise.all(files.map(async (path) => `${path} ${await sha256OfFile(join(folder, path))}\n`));
   const source = { kind: "folder", path: join(folder, "src"), at: "src" } as const;
   return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
-}
-
-/** Setting in which mutants are made and scored. */
-interface MutantSetting {
-  readonly fixture: Fixture;
-  readonly source: TreeSource;
-  readonly bench: Bench;
-  /** Scores a tree whose author reports success. */
-  readonly score: (tree: string) => Promise<Scores>;
-}
-
-/** Grades every mutant of a fixture: each has a class of failures that it must end in, and none may count as decomposed. */
-async function proveMutants(setting: MutantSetting): Promise<Proof[]> {
-  const proofs: Proof[] = [];
-  for (const mutant of await readMutants(setting.fixture)) proofs.push(await prove(mutant, setting));
-  return proofs;
-}
-
-async function prove(mutant: Mutant, { fixture, source, bench, score }: MutantSetting): Promise<Proof> {
-  const check = `mutant ${mutant.name}`;
-  const expected = outcomeOf(mutant.bucket, mutant.tampered, false);
-  try {
-    const { tree } = await mutantTree(mutant, fixture, await Workspace.create(await bench.folder(), source));
-    const { failureBucket, tampered, decomposed, failureKind } = await score(tree);
-    return { check, outcome: outcomeOf(failureBucket, tampered, decomposed), expected, detail: failureKind };
-  } catch (error) {
-    return { check, outcome: null, expected, detail: messageOf(error) };
-  }
-}
-
-async function mutantTree(mutant: Mutant, { goldPatch }: Fixture, workspace: Workspace): Promise<Workspace> {
-  if (mutant.base === "gold" && goldPatch !== null) {
-    const fault = await workspace.apply(await readPatch(goldPatch));
-    if (fault !== null) throw new Error(fault);
-  }
-  await applyMutant(workspace.tree, mutant);
-  return workspace;
-}
-
-function outcomeOf(bucket: string, isTampered: boolean, isDecomposed: boolean): string {
-  return [bucket, ...(isTampered ? ["tampered"] : []), ...(isDecomposed ? ["decomposed"] : [])].join(", ");
-}
-
-const mutantSchema = z.object({
-  name: z.string(),
-  /** Code that it changes: the gold refactoring, or the original. */
-  base: z.enum(["gold", "original"]),
-  /** Expected class when its author reports success. */
-  bucket: z.enum(["Passed", ...FAILURE_BUCKETS]),
-  tampered: z.boolean().default(false),
-  /** `file`: in the tree. */
-  edits: z.array(z.object({ file: z.string(), find: z.string().min(1), replace: z.string() })),
-});
-
-/** A refactoring that is wrong in one known way. */
-export type Mutant = z.infer<typeof mutantSchema>;
-
-/** The mutants of a fixture; the released ones have none. */
-export async function readMutants({ folder }: Fixture): Promise<Mutant[]> {
-  const text = await readText(join(folder, "mutants.json")).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return null;
-    throw error;
-  });
-  if (text === null) return [];
-  return z.object({ mutants: z.array(mutantSchema) }).parse(JSON.parse(text)).mutants;
-}
-
-/**
- * Makes a tree, which is what the mutant starts from, the mutant.
- * @throws ProbeError `bad_input` where what is to be replaced does not stand there once; ToolFault for a file outside the tree
- */
-export async function applyMutant(tree: string, { name, edits }: Mutant): Promise<void> {
-  for (const { file, find, replace } of edits) {
-    const place = { root: tree, path: await checkedPath(tree, file) };
-    const text = (await readSealed(place)).toString("utf8");
-    if (text.split(find).length !== 2) {
-      throw new ProbeError("bad_input", `Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
-    }
-    await writeSealed(
-      place,
-      text.replace(find, () => replace),
-    );
-  }
 }

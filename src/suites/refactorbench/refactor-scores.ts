@@ -4,6 +4,7 @@ import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js"
 import { filesOf } from "../../workspace/tree-files.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import { type Bucket, failureBucket } from "./failure-buckets.js";
+import { type HeldCode, heldCode, isTakenApart } from "./held-code.js";
 import type { Fixture } from "./read-fixtures.js";
 import type { TestResult } from "./runner/runner-report.js";
 
@@ -12,14 +13,17 @@ interface Original {
   readonly files: readonly string[];
   readonly targetLines: number;
   readonly check: CompileCheck;
+  readonly held: HeldCode;
 }
 
 /** Scores of a refactoring; shares 0–1. */
 export interface Scores {
   /** The hidden test passed, and nothing tampered with it. */
   readonly passesTests: boolean;
-  /** The headline: passes, at least one new file, the target at least a tenth shorter, not tampered with. */
+  /** The headline: passes, at least one new file, not tampered with, and the target's code was taken apart. */
   readonly decomposed: boolean;
+  /** The earlier headline, which a file that is moved whole has: the target is at least a tenth shorter. */
+  readonly decomposedLenient: boolean;
   readonly nonTrivial: boolean;
   readonly tampered: boolean;
   readonly filesCompiled: number | null;
@@ -36,7 +40,7 @@ export interface Scores {
   readonly filesChecked: number;
 }
 
-/** The least share of its lines by which the target must shrink. */
+/** The least share of its lines by which the target must shrink for the lenient headline. */
 const LEAST_SHRINKAGE = 0.1;
 
 /** Reads what a fixture is, once, for all that is made of it. */
@@ -44,7 +48,8 @@ export async function readOriginal({ folder, target }: Fixture): Promise<Origina
   const source = join(folder, "src");
   const lines = await linesOf(join(source, target));
   if (lines === null) throw new Error(`Expected ${target} in ${source}, found none.`);
-  return { files: await filesOf(source), targetLines: lines, check: await compileCheck(source) };
+  const check = await compileCheck(source);
+  return { files: await filesOf(source), targetLines: lines, check, held: await heldCode(source) };
 }
 
 /** A refactoring, and what its hidden test said. */
@@ -73,7 +78,8 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
   const { filesCompiled, filesCompiledPublished, message } = compiled;
   return {
     passesTests,
-    decomposed: passesTests && nonTrivial && isShorter,
+    decomposed: passesTests && nonTrivial && isTakenApart(fixture.target, original.held, await heldCode(source)),
+    decomposedLenient: passesTests && nonTrivial && isShorter,
     nonTrivial,
     tampered: hidden.isTampered,
     filesCompiled,
@@ -113,8 +119,14 @@ const LINES: readonly Line[] = [
   [
     "decomposed",
     "share",
-    "Passes, at least one new file, the target at least a tenth shorter, tests not tampered with.",
+    "Passes, tests not tampered with, at least one new file; the target lost a quarter of its code, and no other file gained more than half of it.",
     (own) => own.decomposed,
+  ],
+  [
+    "decomposed_lenient",
+    "share",
+    "Passes, tests not tampered with, at least one new file, the target at least a tenth shorter; a file that is moved whole has it too.",
+    (own) => own.decomposedLenient,
   ],
   ["files_compiled", "mean", "1 − files with a new error/files.", (own) => own.filesCompiled],
   ["files_compiled_published", "mean", "1 − new errors/files: may be below 0.", (own) => own.filesCompiledPublished],

@@ -74,11 +74,12 @@ export function trialScores(
 }
 
 function rubricsOf({ workflow, submitted, rubrics_listed }: Measured, opinions: readonly Opinion[] | null) {
-  if (opinions === null) return { pass: submitted ? null : false, passPublished: submitted ? null : false, agg: null };
+  // Where nothing was handed in the released rules fail without a judge, but for refactorings.
+  const isAsked = submitted || workflow === "rf";
+  if (opinions === null) return { pass: null, passPublished: isAsked ? null : false, agg: null };
   const own = opinions.filter(({ criterion }) => criterion !== MANIFEST);
   const score = rubricScore(workflow, own, rubrics_listed);
-  // Where nothing was handed in the released rules fail without a judge, but for refactorings.
-  return submitted ? score : { ...score, pass: false, passPublished: workflow === "rf" && score.passPublished };
+  return { ...score, passPublished: isAsked && score.passPublished };
 }
 
 function manifestOf({ workflow, has_manifest }: Measured, opinions: readonly Opinion[] | null) {
@@ -86,7 +87,8 @@ function manifestOf({ workflow, has_manifest }: Measured, opinions: readonly Opi
   if (has_manifest !== true) return { pass: false, passPublished: false };
   const opinion = opinions?.find(({ criterion }) => criterion === MANIFEST);
   if (opinion === undefined) return { pass: null, passPublished: null };
-  return { pass: opinion.score === null ? null : opinion.score === 1, passPublished: opinion.scorePublished === 1 };
+  const isPublished = opinion.scorePublished === 1 && !opinion.breaksPublished;
+  return { pass: opinion.score === null ? null : opinion.score === 1, passPublished: isPublished };
 }
 
 /** All hold: not if one does not, not known if of one it is not known. */
@@ -105,7 +107,7 @@ interface RubricScore {
   readonly agg: number | null;
 }
 
-type Verdicts = readonly Pick<Opinion, "importance" | "score" | "scorePublished">[];
+type Verdicts = readonly Pick<Opinion, "importance" | "score" | "scorePublished" | "breaksPublished">[];
 
 /**
  * @param opinions on rubrics alone: headings are none
@@ -116,7 +118,7 @@ export function rubricScore(workflow: Workflow, opinions: Verdicts, listed: numb
   const musts = read.filter(isMust);
   return {
     pass: musts.length === 0 ? null : musts.every(({ score }) => score === 1),
-    passPublished: PUBLISHED[workflow](opinions, listed),
+    passPublished: !opinions.some(({ breaksPublished }) => breaksPublished) && PUBLISHED[workflow](opinions, listed),
     agg: read.length === 0 ? null : mean(read.map(({ score }) => score ?? 0)),
   };
 }

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
-import { objectInReply, objectInReplyPublished } from "../../judge/reply-json.js";
+import { objectInReply } from "../../judge/reply-json.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import { addedLines } from "../../trial/make/gold-book.js";
 import { sweAtlasAdapter } from "./atlas-adapter.js";
 import { MANIFEST, trialScores } from "./atlas-scores.js";
 import type { AtlasTask, Rubric, Workflow } from "./atlas-task.js";
 import { changesOf, goldOf } from "./hand-in.js";
+import { type PublishedVerdict, publishedManifest, publishedRating } from "./published-reply.js";
 import { asciiJson, filled } from "./task-prompts.js";
 
 /** Fields that the reports of trials keep for the judge. */
@@ -85,24 +86,28 @@ export const suite = agentSuite(sweAtlasAdapter, judgePart(atlasJudging));
 type Rating = Readonly<Record<string, unknown>>;
 type Verdict = "YES" | "NO";
 
-const UNREAD: Reading = { verdict: null, score: null, scorePublished: null, justification: null };
-
 /**
  * Reads what a judge says of a rubric, by the workflow's rule; of several ratings the first counts.
  * @param isNegative whether the rubric is a fault: it is passed where it is not there
  */
 function readRating(workflow: Workflow, isNegative: boolean, reply: string): Reading {
   const rating = firstRating(objectInReply(reply, "ratings"));
-  const published = firstRating(objectInReplyPublished(reply, "ratings"));
   const verdict = rating === null ? null : VERDICTS[workflow](rating);
-  const verdictPublished = published === null ? null : VERDICTS[workflow](published);
-  if (rating === null) return UNREAD;
+  const justification = rating?.["justification"];
   return {
     verdict,
     score: scoreOf(verdict, isNegative),
-    scorePublished: scoreOf(verdictPublished, isNegative),
-    justification: typeof rating["justification"] === "string" ? rating["justification"] : null,
+    ...publishedScore(publishedRating(workflow, reply), isNegative),
+    justification: typeof justification === "string" ? justification : null,
   };
+}
+
+function publishedScore(
+  verdict: PublishedVerdict,
+  isNegative: boolean,
+): Pick<Reading, "scorePublished" | "breaksPublished"> {
+  if (verdict === "broken") return { scorePublished: null, breaksPublished: true };
+  return { scorePublished: scoreOf(verdict, isNegative) };
 }
 
 function firstRating(object: Rating | null): Rating | null {
@@ -147,8 +152,8 @@ export function readManifestAnswer(reply: string): Reading {
   const justification = object?.["justification"];
   return {
     verdict,
-    score: verdict === null ? null : Number(verdict === "YES"),
-    scorePublished: Number(verdict === "YES"),
+    score: scoreOf(verdict, false),
+    ...publishedScore(publishedManifest(reply), false),
     justification: typeof justification === "string" ? justification : null,
   };
 }

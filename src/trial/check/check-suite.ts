@@ -144,6 +144,7 @@ function resultOf(tasks: readonly CheckedTask[]): SuiteCheck {
         tasks,
       ),
       sentence(`${valid} of ${tasks.length} tasks are valid.`),
+      ...tasks.flatMap(failureBlocks),
       ...(proofs.length === 0
         ? []
         : [sentence(`${proved} of ${proofs.length} wrong solutions fail as they were made to.`)]),
@@ -160,4 +161,17 @@ function resultOf(tasks: readonly CheckedTask[]): SuiteCheck {
 
 function isWrong({ outcome, expected }: Proof): boolean {
   return outcome !== expected;
+}
+
+/** Tests that fail where a valid task passes, of each check that counted them. */
+function failureBlocks({ task_id, checks }: CheckedTask): Block[] {
+  return checks.flatMap(({ check, outcome, expected, tests }) => {
+    if (tests === undefined || outcome === expected) return [];
+    const all = tests.passed + tests.failed.length;
+    const items = tests.failed.map(({ name, message }) => [message === "" ? name : `${name}: ${message}`]);
+    const said = sentence(
+      `${task_id}, ${check}: ${tests.passed} of ${all} tests pass${items.length > 0 ? "; these do not:" : "."}`,
+    );
+    return items.length === 0 ? [said] : [said, { kind: "list", items }];
+  });
 }

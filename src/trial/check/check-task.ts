@@ -94,16 +94,22 @@ async function runTwice<Task extends BenchTask>(
   const outcomes: HiddenOutcome[] = [];
   for (const _ of [1, 2]) {
     const tree = await treeOf(source, bench);
-    if (typeof tree === "string") return { check, outcome: NO_TREE, expected, detail: shorten(tree, 300) };
+    if (typeof tree === "string") return { check, outcome: NO_TREE, expected, detail: onOneLine(tree) };
     const fault = patch === null ? null : await tree.apply(patch);
-    if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: shorten(fault, 300) };
+    if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: onOneLine(fault) };
     bench.signal.throwIfAborted();
     outcomes.push(await adapter.runHidden(task, tree, bench, check));
   }
   const [first, second] = outcomes;
   const detail = first?.detail ?? second?.detail ?? null;
+  const tests = first?.tests ?? second?.tests;
   const outcome = first?.outcome === second?.outcome ? (first?.outcome ?? null) : "flaky";
-  return { check, outcome, expected, detail: detail === null ? null : shorten(detail, 300) };
+  return { check, outcome, expected, detail: detail === null ? null : onOneLine(detail), ...(tests && { tests }) };
+}
+
+/** Beginning of a message that may have many lines. */
+function onOneLine(text: string): string {
+  return shorten(text.trim().replace(/\s*\n\s*/g, " "), 300);
 }
 
 /** A text: why it cannot be made, such as for a patch that does not apply. */

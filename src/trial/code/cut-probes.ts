@@ -1,4 +1,3 @@
-import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { structuredPatch } from "diff";
 import type { Language } from "../../base/language.js";
@@ -6,9 +5,11 @@ import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
 import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
 import { sourceOfProbe } from "../../verdict/task-probe.js";
+import { sealedText } from "../../workspace/sealed-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { Bench, BenchTask } from "../bench-task.js";
+import { MOST_EDITS, movedCode, removedRuns } from "./moved-code.js";
 
 /** A hunk with the instruction as its review: a line that `probe dataset build` takes. */
 interface ProbeTriple {
@@ -36,7 +37,10 @@ export interface TaskPatch {
   readonly origin: string;
 }
 
-/** Cuts a patch of a task into hunks, each with what was asked for. New files have nothing to ask about; others too, where no probe knows their language. */
+/**
+ * Cuts a patch of a task into hunks, each with what was asked for. A new file stands beside the code that was moved there; of
+ * one that nothing was moved to there is nothing to ask, nor of files whose language no probe knows.
+ */
 export async function probesOf<Task extends BenchTask>(
   adapter: Pick<BenchAdapter<Task>, "name" | "request">,
   task: Task,
@@ -52,15 +56,12 @@ export async function probesOf<Task extends BenchTask>(
   const draw = seededIntegers(hash32(task.id, 0));
   const triples: ProbeTriple[] = [];
   const leftOut: { path: string; why: string }[] = [];
-  for (const { path, change } of await changed.changedFiles()) {
-    const language = languageOfFile(path);
-    if (change !== "modified" || language === null) {
-      leftOut.push({ path, why: change === "modified" ? "a language that no probe knows" : change });
-      continue;
-    }
-    const hunks = await hunksOf(changed, path, draw);
-    if (typeof hunks === "string") {
-      leftOut.push({ path, why: hunks });
+  const files = await textsOf(changed);
+  for (const file of files) {
+    const { path, language } = file;
+    const hunks = language === null ? "a language that no probe knows" : hunksOf(file, files, draw);
+    if (typeof hunks === "string" || language === null) {
+      leftOut.push({ path, why: String(hunks) });
       continue;
     }
     for (const hunk of hunks)
@@ -77,13 +78,48 @@ export async function probesOf<Task extends BenchTask>(
   return { triples, leftOut };
 }
 
-/** Hunks of a file that a patch changed; a text: why there is none. */
-async function hunksOf(changed: Workspace, path: string, draw: DrawInteger): Promise<Hunk[] | string> {
-  const at = join(changed.tree, path);
-  if (!(await lstat(at)).isFile()) return "no plain file";
-  const before = (await changed.original(path))?.toString("utf8") ?? "";
-  const hunks = cutHunks(before, await readFile(at, "utf8"), draw);
+/** A file that a patch touches. */
+interface ChangedText {
+  readonly path: string;
+  readonly language: Language | null;
+  /** `null`: the patch makes it. */
+  readonly before: string | null;
+  /** `null`: it is no plain file any more. */
+  readonly after: string | null;
+}
+
+async function textsOf(changed: Workspace): Promise<ChangedText[]> {
+  const files: ChangedText[] = [];
+  for (const { path, change } of await changed.changedFiles()) {
+    const before = change === "added" ? null : ((await changed.original(path))?.toString("utf8") ?? "");
+    files.push({
+      path,
+      language: languageOfFile(path),
+      before,
+      after: await sealedText(changed.tree, path, MOST_BYTES),
+    });
+  }
+  // What is changed where it stands comes first, as the numbers of its hunks are older.
+  return [...files.filter(({ before }) => before !== null), ...files.filter(({ before }) => before === null)];
+}
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Hunks of a file that a patch touches; a text: why there is none. */
+function hunksOf(file: ChangedText, files: readonly ChangedText[], draw: DrawInteger): Hunk[] | string {
+  const { before, after } = file;
+  if (after === null) return "deleted";
+  const from = before ?? movedTo(file, files);
+  if (from === null) return "added, with no code that was there before";
+  const hunks = cutHunks(from, after, draw);
   return hunks.length > 0 ? hunks : "no hunk with code before and after it, or too many changes";
+}
+
+/** Code of the same language that other files lost to a new one. */
+function movedTo({ language, after }: ChangedText, files: readonly ChangedText[]): string | null {
+  const others = files.filter((each) => each.language === language && each.before !== null);
+  const runs = others.flatMap((other) => removedRuns(other.before ?? "", other.after ?? ""));
+  return movedCode(after ?? "", runs);
 }
 
 function codeOf(lines: readonly string[]): string {
@@ -101,9 +137,6 @@ interface Hunk {
 const MOST_LINES = 60;
 /** Lines that stay around a change, above and below it together, where there are so many. */
 const CONTEXT = 12;
-
-/** Lines that go and come in a file that is cut; of more, the difference takes minutes, and none is. */
-const MOST_EDITS = 4000;
 
 /**
  * Cuts the change of a file into hunks of at most 60 lines on either side. One that is longer is cut where its next line

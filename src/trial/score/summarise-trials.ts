@@ -59,7 +59,7 @@ function armRows(records: readonly TrialRecord[], options: SummaryOptions): Summ
   if (groups.length > 1) {
     for (const group of groups) {
       const own = judged.filter((record) => record.group === group);
-      const measures = measuresOf(options.scores);
+      const measures = measuresOf(options.scores, own);
       rows.push(...measures.map((measure) => measureRow(measure, own, options, { groupBy: "group", group })));
     }
   }
@@ -71,7 +71,7 @@ type Place = Pick<SummaryRow, "groupBy" | "group">;
 type Row = Omit<SummaryRow, "agent" | "condition">;
 
 function overallRows(judged: readonly TrialRecord[], options: SummaryOptions): Row[] {
-  const measures = [...measuresOf(options.scores), ...COMMON];
+  const measures = [...measuresOf(options.scores, judged), ...COMMON];
   return [
     ...measures.map((measure) => measureRow(measure, judged, options, OVERALL)),
     ...publishedRows(judged, options),
@@ -80,9 +80,11 @@ function overallRows(judged: readonly TrialRecord[], options: SummaryOptions): R
   ];
 }
 
-function measuresOf(scores: readonly ScoreColumn[]): Measure[] {
+/** Measures of the scores of trials; one that is younger than all of these is none. */
+function measuresOf(scores: readonly ScoreColumn[], records: readonly TrialRecord[]): Measure[] {
   return scores.flatMap(({ name, kind }): Measure[] => {
-    if (kind === "label") return [];
+    const isYounger = records.length > 0 && records.every(({ scores: own }) => !Object.hasOwn(own, name));
+    if (kind === "label" || isYounger) return [];
     return [{ name, kind: kind === "share" ? "share" : "mean", value: ({ scores: own }) => numberOf(own[name]) }];
   });
 }
@@ -235,7 +237,10 @@ export function headlineRows(
   place: Pick<SummaryRow, "agent" | "condition" | "groupBy" | "group">,
 ): SummaryRow[] {
   const judged = judgedTrials(records);
-  const measures = measuresOf(options.scores.filter(({ name }) => name === options.headline));
+  const measures = measuresOf(
+    options.scores.filter(({ name }) => name === options.headline),
+    judged,
+  );
   const rows = [
     ...measures.map((measure) => measureRow(measure, judged, options, OVERALL)),
     ...passRows(judged, options),
@@ -250,7 +255,10 @@ export function scoreRows(
   place: Pick<SummaryRow, "agent" | "condition" | "groupBy" | "group">,
 ): SummaryRow[] {
   const judged = judgedTrials(records);
-  return measuresOf(options.scores).map((measure) => ({ ...measureRow(measure, judged, options, OVERALL), ...place }));
+  return measuresOf(options.scores, judged).map((measure) => ({
+    ...measureRow(measure, judged, options, OVERALL),
+    ...place,
+  }));
 }
 
 /** Share that failed of trials that report success; those of one task, or group, go together. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { applyMutant, type Mutant } from "../../../src/suites/refactorbench/mutants.js";
 import { readFixtures } from "../../../src/suites/refactorbench/read-fixtures.js";
-import { applyMutant, type Mutant } from "../../../src/suites/refactorbench/refactor-adapter.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

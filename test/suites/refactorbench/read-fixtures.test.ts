@@ -45,6 +45,20 @@ describe("readFixtures", () => {
     expect(await readFixtures(join(data, "refactoring/data"))).toEqual(fixtures);
   });
 
+  it.each([
+    ["vitest's own words", 'import { vi } from "vitest"; vi.fn();', {}, false],
+    ["Jest's", 'jest.mock("a", () => ({}));', {}, true],
+    ["Jest's by import", 'import { it } from "@jest/globals";', {}, true],
+    ["both", "vi.fn(); jest.fn();", {}, false],
+    ["neither", "it('jest.', () => {});", {}, false],
+    ["neither, and asked for Jest", "", { testRunner: "jest" }, true],
+    ["Jest's, and asked for vitest", "jest.fn();", { testRunner: "vitest" }, false],
+  ])("takes the runner that a test is written for: %s", async (_, test, more, isJest) => {
+    const config = JSON.stringify({ targetFile: "a.js", testFile: "a.test.js", ...more });
+    const data = clone({ f: { ...APP, "refactoring_eval.config.json": config, "src/a.js": "", "a.test.js": test } });
+    expect((await readFixtures(data))[0]).toMatchObject({ isJest });
+  });
+
   it("takes of several tests the one named like the target", async () => {
     const tests = { "page.test.js": "", "Board.test.jsx": "" };
     const data = clone({ f: { ...APP, ...tests, "src/app/Board.jsx": "" } }, "fixture,target_file\nf,app/Board.jsx\n");

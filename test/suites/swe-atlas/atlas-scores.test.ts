@@ -38,6 +38,7 @@ const opinion = (criterion: string, score: number | null, importance = "must hav
   importance,
   score,
   scorePublished: score,
+  breaksPublished: false,
   justification: null,
   scale: null,
   votes: [],
@@ -104,7 +105,7 @@ describe("the reward of a trial", () => {
       const empty = { submitted: false, has_manifest: workflow === "tw" ? false : null };
       expect(scored(workflow, [1, 1], empty)).toMatchObject({ reward: false, reward_published: false });
       const unjudged = trialScores({ scores: { ...measuredScores(measured(workflow, empty)) } }, null);
-      expect(unjudged).toMatchObject({ reward: false, reward_published: false, rubrics_pass: false });
+      expect(unjudged).toMatchObject({ reward: false, reward_published: false, rubrics_pass: null });
     }
   });
 

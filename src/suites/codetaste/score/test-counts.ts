@@ -1,12 +1,20 @@
 import { z } from "zod";
+import { PythonFloat, parsePythonJson, pythonStrip } from "../../../base/python-json.js";
 
-/** Released reports have -1 failures for tests that crashed. */
-const count = z.int();
+/** Counts as the released reader takes them: also as texts, truths, and numbers with nothing behind the point. -1 failures: tests that crashed. */
+const count = z.preprocess((value) => {
+  if (typeof value === "boolean") return Number(value);
+  if (value instanceof PythonFloat) return value.value;
+  if (typeof value !== "string") return value;
+  const digits = /^([-+]?\d+(?:_\d+)*)(?:\.0+)?$/.exec(pythonStrip(value))?.[1];
+  return digits === undefined ? value : Number(digits.replaceAll("_", ""));
+}, z.int());
 export const countsSchema = z.looseObject({
   passed: count,
   failed: count,
   total: count,
   skipped: count.default(0),
+  error: z.string().nullish(),
 });
 
 /** Counts that a run of tests prints. */
@@ -20,7 +28,7 @@ const LAST_LINES = 10;
  * blanks at the end left out. `null`: there is none.
  */
 export function testCounts(output: string): TestCounts | null {
-  const lines = output.trim().split("\n").slice(-LAST_LINES);
+  const lines = pythonStrip(output).split("\n").slice(-LAST_LINES);
   for (const line of lines.toReversed()) {
     const counts = countsOf(line);
     if (counts !== null) return counts;
@@ -31,7 +39,7 @@ export function testCounts(output: string): TestCounts | null {
 /** Counts of one line of JSON; `null`: it holds none. */
 export function countsOf(line: string): TestCounts | null {
   try {
-    const { passed, failed, total, skipped } = countsSchema.parse(JSON.parse(line));
+    const { passed, failed, total, skipped } = countsSchema.parse(parsePythonJson(pythonStrip(line)));
     return { passed, failed, total, skipped };
   } catch {
     return null;

@@ -28,9 +28,9 @@ export const TEST_LIMIT_MS = 120_000;
  * @throws the signal's reason when it stops the run
  */
 export async function runHiddenTest(hidden: HiddenTest, run: TestRun): Promise<TestResult> {
-  const { tree, original, testFile, isDom } = hidden;
+  const { tree, original, testFile } = hidden;
   const test = { path: basename(testFile), text: await readTest(testFile) };
-  const first = await runFiles(await layOut(tree, test, run), test.path, isDom, run);
+  const first = await runFiles(await layOut(tree, test, run), test.path, hidden, run);
   if (!first.passes) return first;
   const setting: LineUpSetting = {
     tests: [test],
@@ -38,7 +38,7 @@ export async function runHiddenTest(hidden: HiddenTest, run: TestRun): Promise<T
     async run(code, [file], writes) {
       if (file === undefined) return;
       const root = await layOut(code === "submitted" ? tree : original, file, run);
-      await runFiles(root, file.path, isDom, run, [writes]);
+      await runFiles(root, file.path, hidden, run, [writes]);
     },
   };
   return withLineUp(first, await lineUp(setting, run.bench));
@@ -61,12 +61,12 @@ function withLineUp(first: TestResult, found: LineUp): TestResult {
  * @param path of the test, from the root of the tree
  */
 export async function runOwnTest(
-  { tree, path, isDom }: { readonly tree: string; readonly path: string; readonly isDom: boolean },
+  { tree, path, ...kind }: TestKind & { readonly tree: string; readonly path: string },
   run: TestRun,
 ): Promise<TestResult> {
   const root = await rootIn(run);
   await copyOwn(root, tree, path);
-  return runFiles(root, path, isDom, run);
+  return runFiles(root, path, kind, run);
 }
 
 async function rootIn({ bench }: TestRun): Promise<string> {
@@ -78,7 +78,7 @@ async function rootIn({ bench }: TestRun): Promise<string> {
 async function runFiles(
   root: string,
   test: string,
-  isDom: boolean,
+  { isDom, isJest = false }: TestKind,
   { runner, bench, limitMs = TEST_LIMIT_MS }: TestRun,
   writes: readonly string[] = [],
 ): Promise<TestResult> {
@@ -90,7 +90,7 @@ async function runFiles(
     argv: [process.execPath, join(folderOfRunner, "run.mjs")] as const,
     cwd: root,
     env: environmentOf(out),
-    input: JSON.stringify({ root, test, isDom, out }),
+    input: JSON.stringify({ root, test, isDom, isJest, out }),
     limitMs,
   };
   const permissions = {
@@ -148,16 +148,22 @@ function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
   };
 }
 
+/** Needs of a test. */
+interface TestKind {
+  /** True if it needs a page: matchers for the DOM, and a document. */
+  readonly isDom: boolean;
+  /** True if it is written for Jest; absent: for vitest. */
+  readonly isJest?: boolean;
+}
+
 /** A hidden test, and what it is run on. */
-interface HiddenTest {
+interface HiddenTest extends TestKind {
   /** The tree whose `src` is tested. */
   readonly tree: string;
   /** The tree with the code as it was, which passes. */
   readonly original: string;
   /** The test's file; outside the tree. */
   readonly testFile: string;
-  /** True if it needs a page: matchers for the DOM, and a document. */
-  readonly isDom: boolean;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface InstalledRunner {
 }
 
 const SOURCE = join(packageRoot, "runners", "vitest");
-/** A slow network, and 130 MB. */
+/** A slow network, and 185 MB. */
 const LIMIT_MS = 15 * 60_000;
 
 /** Packages that tests and fixtures may import from it. */

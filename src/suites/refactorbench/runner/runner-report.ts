@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { shorten } from "../../../base/text.js";
 import type { LineUp } from "../../../trial/lineup/line-up.js";
+import type { TestTally } from "../../../trial/trial-records.js";
 
 /** Result of a test. */
 export interface TestResult {
@@ -11,6 +13,8 @@ export interface TestResult {
   readonly lineUp: LineUp | null;
   readonly testsPassed: number;
   readonly testsFailed: number;
+  /** Each test that failed, and the first message of it; absent in reports of earlier runs, and where no test ran. */
+  readonly failures?: TestTally["failed"];
   /** Class of the failure, by structure; `null`: none. */
   readonly failureKind: string | null;
   /** Message of the tests, without colours; empty where they passed. */
@@ -37,11 +41,20 @@ export function judgeReport(report: RunnerReport, durationMs: number): TestResul
     lineUp: null,
     testsPassed: passed,
     testsFailed: failed.length,
+    ...(failed.length > 0 && { failures: failed.map(failureOf) }),
     failureKind,
     message: passes ? "" : said.map(textOf).join("\n\n"),
     missingPackages: report.missingPackages,
     durationMs,
   };
+}
+
+function failureOf({ name, errors: [first] }: RunnerReport["test"]["tests"][number]): TestTally["failed"][number] {
+  return { name: shorten(name, 200), message: shorten(firstLine(first === undefined ? "" : textOf(first)), 300) };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
 }
 
 function failureKindOf(

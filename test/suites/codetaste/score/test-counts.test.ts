@@ -18,6 +18,12 @@ describe("the counts that a test command prints", () => {
     ["before one that lacks a number", `${record}\n{"passed": 1}`, counts],
     ["before what is no object", `${record}\n3`, counts],
     ["with more in it", '{"passed": 10, "failed": 2, "total": 12, "other": 3}', counts],
+    ["as texts", '{"passed": "10", "failed": " 2 ", "total": "1_2.0"}', counts],
+    ["as truths and numbers with a point", '{"passed": 10.0, "failed": 2, "total": 12, "skipped": false}', counts],
+    ["beside what JSON has not", '{"passed": 10, "failed": 2, "total": 12, "rate": NaN}', counts],
+    ["not as other texts", '{"passed": "1e1", "failed": 2, "total": 12}', null],
+    ["not as parts of numbers", '{"passed": 10.5, "failed": 2, "total": 12}', null],
+    ["not with an error that is no text", '{"passed": 10, "failed": 2, "total": 12, "error": 1}', null],
     ["nowhere", "ok\nok", null],
     ["of nothing", "", null],
   ])("are found %s", (_, output, expected) => {

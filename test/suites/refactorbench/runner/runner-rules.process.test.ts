@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHiddenTest } from "../../../../src/suites/refactorbench/runner/hidden-test.js";
+import { type BenchRoom, openRoom } from "../../../../src/trial/bench-room.js";
+import { type Cage, openCage } from "../../../../src/workspace/cage.js";
+import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
+import { isRunnerMissing, testRunner } from "../../../fixtures/test-runner.js";
+
+const folder = useFreshFolder();
+
+/** A page that shows a name of the database, in parts of a package that only phones have; JSX stands in `.js`. */
+const PAGE = `import { useState } from "react";
+import { View } from "react-native";
+import { nameOf } from "@/lib/db";
+export default function Page() {
+  const [name] = useState(nameOf());
+  return <View>{name}</View>;
+}
+`;
+
+/** A test as one is written for phones: the factory of a mock requires what its code imports. */
+const testFor = (mocker: "vi" | "jest", more = "") => `import { render, screen } from "@testing-library/react";
+import Page from "./page";
+${mocker}.mock("react-native", () => {
+  const React = require("react");
+  return { View: ({ children }) => React.createElement("p", { id: React.useId() }, children) };
+});
+${mocker}.mock("@/lib/db", () => ({ nameOf: () => "Ada" }));
+it("shows a name", () => {
+  render(<Page />);
+  expect(screen.getByText("Ada").tagName).toBe("P");
+});
+${more}`;
+
+describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
+  let cage: Cage;
+  let room: BenchRoom;
+  beforeAll(async () => {
+    cage = await openCage({ sandbox: "auto", hidden: [] });
+    room = await openRoom("rules of the runner");
+  });
+  afterAll(() => room.close());
+
+  async function resultOf(test: string, isJest: boolean, page = PAGE) {
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(folder.path(path)), { recursive: true });
+      writeFileSync(folder.path(path), text);
+    };
+    write("original/src/page.js", PAGE);
+    write("tree/src/page.js", page);
+    write("page.test.js", test);
+    const bench = room.open(cage, new AbortController().signal);
+    try {
+      return await runHiddenTest(
+        {
+          tree: folder.path("tree"),
+          original: folder.path("original"),
+          testFile: folder.path("page.test.js"),
+          isDom: true,
+          isJest,
+        },
+        { runner: testRunner(), bench },
+      );
+    } finally {
+      await bench.close();
+    }
+  }
+
+  it.each([
+    ["vitest", "vi", false],
+    ["Jest", "jest", true],
+  ] as const)(
+    "gives %s's mocks the packages that they require, the same as imports have",
+    async (_, mocker, isJest) => {
+      const result = await resultOf(testFor(mocker), isJest);
+      expect([result.message, result.passes, result.testsPassed]).toEqual(["", true, 1]);
+      expect(result.lineUp).toMatchObject({ unseen: [], turned: [] });
+      expect(result.lineUp?.asked).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([
+    ["vitest", "vi", false],
+    ["Jest", "jest", true],
+  ] as const)("names a package that a test of %s requires and nobody has", async (_, mocker, isJest) => {
+    const result = await resultOf(testFor(mocker, 'it("b", () => { require("react-native-maps/view"); });'), isJest);
+    expect(result).toMatchObject({
+      passes: false,
+      testsPassed: 1,
+      testsFailed: 1,
+      missingPackages: ["react-native-maps"],
+    });
+  });
+
+  it("names failures of Jest as those of vitest", async () => {
+    const wrong = await resultOf(testFor("jest", 'it("b", () => { expect(1).toBe(2); });'), true);
+    expect(wrong).toMatchObject({ failureKind: "AssertionError", testsPassed: 1, missingPackages: [] });
+    expect(wrong.message).toMatch(/^AssertionError: expect\(received\)\.toBe\(expected\)/);
+    expect(await resultOf("const a = 1;", true)).toMatchObject({ failureKind: "no_tests" });
+    expect(await resultOf(testFor("jest"), true, "export default (")).toMatchObject({
+      failureKind: "load:SyntaxError",
+    });
+  });
+
+  it("is told by nobody beside a test of Jest that it passes", async () => {
+    const forged = `${PAGE.replace("{name}", "nobody")}
+      const { it: own } = globalThis;
+      require("react").createElement = () => null;
+      Object.getPrototypeOf(expect(1)).toBe = () => {};
+      process.stdout.write('{"passes": true}');
+    `;
+    expect((await resultOf(testFor("jest"), true, forged)).passes).toBe(false);
+  });
+});
