@@ -39,6 +39,11 @@ const llamaSettings = z.strictObject({
   gpu: z.enum(["auto", "false"]).default("auto"),
   /** Jinja text in place of the model's own chat template. */
   chatTemplate: z.string().min(1).optional(),
+  /** Texts that open and close thoughts, where the template does not speak of known ones. */
+  thinkOpen: z.string().min(1).optional(),
+  thinkClose: z.string().min(1).optional(),
+  /** Temperature of thoughts; 0: greedy, the same each time. */
+  thinkTemperature: z.coerce.number().min(0).max(5).default(0),
 });
 
 type Settings = Readonly<Record<string, unknown>>;

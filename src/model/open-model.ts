@@ -7,7 +7,7 @@ type Open = (options: OpenModelOptions) => Promise<Model>;
 
 async function loadProvider(name: string): Promise<Open> {
   if (name === "llama") return (await import("./llama/open-llama.js")).openLlama;
-  if (name === "scripted") return (await import("./scripted-model.js")).openScripted;
+  if (name === "scripted") return (await import("./scripted/scripted-model.js")).openScripted;
   const vendor = findVendor(name);
   if (vendor === undefined) throw new Error(`No provider ${name}.`);
   const { openServer } = await import("./server/open-server.js");

@@ -113,6 +113,11 @@ export interface TracePoint {
   readonly scores: ReadonlyMap<ChoiceSymbol, SymbolScore>;
 }
 
+/** Tokens of thoughts before each point of a trace: ends of so many parts of equal size, the last behind all. */
+export function pointsOf(tokens: number, parts: number): number[] {
+  return [...new Set(Array.from({ length: parts }, (_, i) => Math.ceil(((i + 1) * tokens) / parts)))];
+}
+
 /** Thoughts of a model before its answer. */
 export type Thoughts = Readonly<z.infer<z.ZodObject<typeof thoughtFields>>> & {
   /** One a part, the last behind all thoughts; absent where none was asked for, or they cannot be continued. */

@@ -21,10 +21,10 @@ const { parentPort, workerData } = require("node:worker_threads");
 const { Template } = require(workerData.jinja);
 let template;
 const { bos: bos_token, eos: eos_token } = workerData;
-parentPort.on("message", (messages) => {
+parentPort.on("message", ({ messages, variables }) => {
   try {
     template ??= new Template(workerData.source);
-    const text = template.render({ messages, add_generation_prompt: true, bos_token, eos_token });
+    const text = template.render({ ...variables, messages, add_generation_prompt: true, bos_token, eos_token });
     if (text.length > workerData.limit) throw new Error("it makes a text of " + text.length + " characters");
     parentPort.postMessage({ text });
   } catch (error) {
@@ -32,6 +32,14 @@ parentPort.on("message", (messages) => {
   }
 });
 `;
+
+/** Variables of a template by name. */
+type Variables = Readonly<Record<string, string | boolean>>;
+
+interface Rendering {
+  readonly messages: readonly Turn[];
+  readonly variables: Variables;
+}
 
 type Rendered = { readonly text: string } | { readonly fault: string };
 
@@ -54,17 +62,18 @@ export class ChatTemplate {
 
   /**
    * The text that the template makes of messages, up to the beginning of the next one. One call after the other.
+   * @param variables further ones of the template, such as `enable_thinking`
    * @throws ProbeError `bad_input` when it fails, or takes more than its limits; the signal's reason when it is aborted
    */
-  render(messages: readonly Turn[], signal: AbortSignal): Promise<string> {
-    const rendered = this.#last.then(() => this.#renderNow(messages, signal));
+  render(messages: readonly Turn[], signal: AbortSignal, variables: Variables = {}): Promise<string> {
+    const rendered = this.#last.then(() => this.#renderNow({ messages, variables }, signal));
     this.#last = rendered.catch(() => undefined);
     return rendered;
   }
 
-  async #renderNow(messages: readonly Turn[], signal: AbortSignal): Promise<string> {
+  async #renderNow(asked: Rendering, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
-    const rendered = await this.#answer(messages, signal);
+    const rendered = await this.#answer(asked, signal);
     if ("text" in rendered) return rendered.text;
     signal.throwIfAborted();
     throw new ProbeError(
@@ -74,7 +83,7 @@ export class ChatTemplate {
     );
   }
 
-  #answer(messages: readonly Turn[], signal: AbortSignal): Promise<Rendered> {
+  #answer(asked: Rendering, signal: AbortSignal): Promise<Rendered> {
     const worker = this.#worker;
     return new Promise((resolve) => {
       const end = (rendered: Rendered) => {
@@ -93,7 +102,7 @@ export class ChatTemplate {
       const timer = setTimeout(stop, LIMIT_MS);
       signal.addEventListener("abort", stop, { once: true });
       worker.on("message", end).on("error", fail).on("exit", leave);
-      worker.postMessage(messages);
+      worker.postMessage(asked);
     });
   }
 

@@ -8,6 +8,7 @@ import { completePrompt, converse, type LlamaParts } from "./llama-writer.js";
 import { beginning, type PromptTokenizer, type TalkTokenizer, talkTokenizer } from "./prompt-tokenizer.js";
 import { symbolScorer } from "./symbol-scorer.js";
 import { scoreText } from "./text-scorer.js";
+import { type ThinkTokenizer, thinkTokenizer } from "./think-tokenizer.js";
 import { tokenTextOf } from "./token-text.js";
 
 interface OpenedFile {
@@ -15,6 +16,8 @@ interface OpenedFile {
   readonly identity: ModelIdentity;
   readonly settings: LlamaSettings;
   readonly tokenizer: PromptTokenizer;
+  /** Seed of thoughts. */
+  readonly seed: number;
   /** `true` to evaluate every prompt from scratch. */
   readonly fromScratch: boolean;
 }
@@ -24,6 +27,7 @@ export function llamaModel(parts: OpenedFile): Model {
   const { engine, identity, settings, tokenizer } = parts;
   const turns = new Turns();
   const talk = talkTokenizer(engine.model, settings.chatTemplate);
+  const mind = new Mind(engine.model, settings);
   const pooling = poolingOf(engine.model);
   const embedder = pooling === null ? null : embedderOf(engine, settings, pooling, turns);
   return {
@@ -31,11 +35,12 @@ export function llamaModel(parts: OpenedFile): Model {
     threads: engine.threads.most,
     maxOpenGroups: 1,
     countTokens: async (prompt) => (await tokenizer.tokenize(prompt, new AbortController().signal)).length,
-    ...(predictsNextToken(engine.model) && predictions(parts, turns, talk)),
+    ...(predictsNextToken(engine.model) && predictions(parts, turns, { talk, mind })),
     ...(embedder !== null && { embed: (text, signal) => embedder.embed(text, signal) }),
     async close() {
       await tokenizer.close();
       await talk.close();
+      await mind.close();
       await embedder?.close();
       engine.threads.close();
       await engine.context.dispose();
@@ -45,6 +50,25 @@ export function llamaModel(parts: OpenedFile): Model {
   };
 }
 
+/** Tokenizer of thoughts, made when it is first needed. */
+class Mind {
+  readonly #make: () => ThinkTokenizer;
+  #made: ThinkTokenizer | null = null;
+
+  constructor(model: LlamaModel, settings: LlamaSettings) {
+    this.#make = () => thinkTokenizer(model, settings);
+  }
+
+  tokenizer(): ThinkTokenizer {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  async close(): Promise<void> {
+    await this.#made?.close();
+  }
+}
+
 /** Encoders, such as BERT, read a text and predict nothing after it; those of T5 are half of a model. */
 function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
   return !fileInsights.hasEncoder && fileInfo.architectureMetadata.attention?.causal !== false;
@@ -52,11 +76,16 @@ function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
 
 type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "converse" | "evaluatedTokens">;
 
-function predictions({ engine, tokenizer, fromScratch }: OpenedFile, turns: Turns, talk: TalkTokenizer): Predictions {
+function predictions(
+  { engine, tokenizer, fromScratch, settings, seed }: OpenedFile,
+  turns: Turns,
+  { talk, mind }: { readonly talk: TalkTokenizer; readonly mind: Mind },
+): Predictions {
   const { model, context } = engine;
   const cache = new CachedSequence(context, fromScratch);
   const parts: LlamaParts = { model, cache, turns, tokenText: tokenTextOf(model) };
-  const scoreGroup = symbolScorer(parts, tokenizer);
+  const thinks = { tokenizer: () => mind.tokenizer(), temperature: settings.thinkTemperature, seed };
+  const scoreGroup = symbolScorer(parts, tokenizer, thinks);
   const fim = fimTokensOf(model);
   return {
     scoreSymbols: scoreGroup,

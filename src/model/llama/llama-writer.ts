@@ -111,7 +111,7 @@ async function generate(
 }
 
 /** Sampling without the engine's defaults, by which it would draw from 40 tokens, and of these from those that make up 0.95. */
-function samplingOf({ temperature, topK, seed }: Writing) {
+export function samplingOf({ temperature, topK, seed }: Pick<Writing, "temperature" | "topK" | "seed">) {
   return {
     temperature,
     topK: topK ?? 0,

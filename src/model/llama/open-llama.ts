@@ -29,7 +29,8 @@ export async function openLlama(options: OpenModelOptions): Promise<Model> {
   try {
     const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
     const identity = await describe(path, sha256, engine, settings);
-    const model = llamaModel({ engine, identity, settings, tokenizer, fromScratch: options.mode === "exact" });
+    const fromScratch = options.mode === "exact";
+    const model = llamaModel({ engine, identity, settings, tokenizer, seed: options.seed, fromScratch });
     requireCapabilities(model, path, options.needs);
     return model;
   } catch (error) {

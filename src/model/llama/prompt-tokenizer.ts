@@ -8,6 +8,8 @@ import { type TokenText, tokenTextOf } from "./token-text.js";
 
 /** Turns prompts into exactly the tokens the model sees. */
 export interface PromptTokenizer {
+  /** Prompts stand in the model's template. */
+  readonly isTemplate: boolean;
   /** @throws ProbeError `bad_input` when the model's template fails on the prompt */
   tokenize(prompt: string, signal: AbortSignal): Promise<Token[]>;
   close(): Promise<void>;
@@ -29,6 +31,7 @@ export async function promptTokenizer(
 ): Promise<PromptTokenizer> {
   if (mode === "completion") {
     return {
+      isTemplate: false,
       tokenize: (prompt) => Promise.resolve(withBos(model, model.tokenize(prompt))),
       close: () => Promise.resolve(),
     };
@@ -44,6 +47,7 @@ export async function promptTokenizer(
   const template = new ChatTemplate(source, model.tokens);
   const text = tokenTextOf(model);
   const tokenizer: PromptTokenizer = {
+    isTemplate: true,
     async tokenize(prompt, stop) {
       const rendered = await template.render([{ role: "user", content: prompt }], stop);
       return withBos(model, tokenizeRendered(model, text, rendered, prompt));
@@ -63,7 +67,7 @@ export async function promptTokenizer(
  * Special tokens are read in the template's own text and never in the prompt's: a review that holds `<|im_end|>` ends
  * nothing. Plain text next to the prompt is tokenised together with it, as a server does.
  */
-function tokenizeRendered(model: LlamaModel, text: TokenText, rendered: string, prompt: string): Token[] {
+export function tokenizeRendered(model: LlamaModel, text: TokenText, rendered: string, prompt: string): Token[] {
   const content = rendered.includes(prompt) ? prompt : prompt.trim();
   const start = rendered.indexOf(content);
   if (start === -1) {
@@ -97,7 +101,8 @@ export function beginning(model: LlamaModel): Token[] {
   return shouldPrependBosToken && bos !== null ? [bos] : [];
 }
 
-function withBos(model: LlamaModel, tokens: Token[]): Token[] {
+/** The tokens behind BOS, once, where the model uses one. */
+export function withBos(model: LlamaModel, tokens: Token[]): Token[] {
   const before = beginning(model);
   return tokens[0] === before[0] ? tokens : [...before, ...tokens];
 }

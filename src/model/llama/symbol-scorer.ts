@@ -6,43 +6,103 @@ import type { SymbolReply, SymbolRequest, SymbolScore } from "../requests.js";
 import { batchSizes, type CachedSequence, overflow } from "./cached-sequence.js";
 import type { LlamaParts } from "./llama-writer.js";
 import type { PromptTokenizer } from "./prompt-tokenizer.js";
+import type { ThinkTokenizer } from "./think-tokenizer.js";
+import { type Thinking, thinkThenScore, thoughtRoom } from "./thinker.js";
 
-/** Scorer of symbols as the next token after prompts, over the whole vocabulary. */
-export function symbolScorer(parts: LlamaParts, tokenizer: PromptTokenizer): NonNullable<Model["scoreSymbols"]> {
+/** Thinking of a model before it answers. */
+interface Thinks extends Pick<Thinking, "temperature" | "seed"> {
+  /** @throws ProbeError `bad_input` for a model without a template */
+  readonly tokenizer: () => ThinkTokenizer;
+}
+
+/**
+ * Scorer of symbols as the next token after prompts, over the whole vocabulary; behind thoughts, where these are asked for.
+ */
+export function symbolScorer(
+  parts: LlamaParts,
+  tokenizer: PromptTokenizer,
+  thinks: Thinks,
+): NonNullable<Model["scoreSymbols"]> {
   const symbolTokens = findSymbolTokens(parts.model, SYMBOLS);
+  const tokenize = ({ prompt, think }: SymbolRequest, signal: AbortSignal) => {
+    // Without a template there are no thoughts to leave out.
+    const isPlain = think === undefined || (think === "off" && !tokenizer.isTemplate);
+    return isPlain ? tokenizer.tokenize(prompt, signal) : thinks.tokenizer().tokenize(prompt, think, signal);
+  };
+  const answer = (request: SymbolRequest, prompt: readonly Token[], signal: AbortSignal) => {
+    const { think } = request;
+    const scoring = { cache: parts.cache, symbolTokens, request, prompt };
+    if (think === undefined || think === "off") return scoreOne(scoring);
+    const thinking = { ...thinks, request: { ...request, think }, prompt };
+    return scoreBehindThoughts(parts, thinks.tokenizer(), { ...scoring, thinking }, signal);
+  };
   return async function* score(group, signal) {
-    const prompts = await Promise.all(group.map(({ prompt }) => tokenizer.tokenize(prompt, signal)));
+    const prompts = await Promise.all(group.map((request) => tokenize(request, signal)));
     for (const index of depthFirstOrder(prompts)) {
       signal.throwIfAborted();
       const [request, tokens] = [group[index], prompts[index]];
       if (request !== undefined && tokens !== undefined)
-        yield { index, reply: await parts.turns.take(() => scoreOne(parts.cache, symbolTokens, request, tokens)) };
+        yield { index, reply: await parts.turns.take(() => answer(request, tokens, signal)) };
     }
   };
 }
 
-async function scoreOne(
-  cache: CachedSequence,
-  symbolTokens: SymbolTokens,
-  { symbols }: SymbolRequest,
-  prompt: readonly Token[],
-): Promise<SymbolReply> {
+/** A prompt, and the symbols that are wanted behind it. */
+interface Scoring {
+  readonly cache: CachedSequence;
+  readonly symbolTokens: SymbolTokens;
+  readonly request: Pick<SymbolRequest, "symbols">;
+  readonly prompt: readonly Token[];
+}
+
+async function scoreOne(scoring: Scoring): Promise<SymbolReply> {
+  const { cache, prompt } = scoring;
   const started = performance.now();
   const meter = (cachedTokens: number | null) => ({
     promptTokens: prompt.length,
     cachedTokens,
     durationMs: performance.now() - started,
   });
-  const { room, sequence, batchSize } = cache;
-  if (prompt.length > room) return { ...overflow("the prompt", prompt.length, room), ...meter(null) };
-  const wanted = symbols.flatMap((symbol) => symbolTokens.get(symbol) ?? []);
+  if (prompt.length > cache.room) return { ...overflow("the prompt", prompt.length, cache.room), ...meter(null) };
   try {
-    await cache.startScoring(true);
-    const { logprobs, cachedTokens } = await scoreNextToken(sequence, prompt, wanted, batchSize);
-    const scores = new Map(symbols.map((symbol) => [symbol, sumOf(symbolTokens.get(symbol) ?? [], logprobs)]));
+    const { scores, cachedTokens } = await scoresAfter(scoring, prompt);
     return { status: "scored", scores, extraction: "full", ...meter(cachedTokens) };
   } catch (error) {
     return { status: "failed", failure: "unavailable", detail: messageOf(error), ...meter(null) };
+  }
+}
+
+async function scoresAfter({ cache, symbolTokens, request: { symbols } }: Scoring, tokens: readonly Token[]) {
+  const wanted = symbols.flatMap((symbol) => symbolTokens.get(symbol) ?? []);
+  await cache.startScoring(true);
+  const { logprobs, cachedTokens } = await scoreNextToken(cache.sequence, tokens, wanted, cache.batchSize);
+  const scores = new Map(symbols.map((symbol) => [symbol, sumOf(symbolTokens.get(symbol) ?? [], logprobs)]));
+  return { scores, cachedTokens };
+}
+
+async function scoreBehindThoughts(
+  parts: LlamaParts,
+  tokenizer: ThinkTokenizer,
+  scoring: Scoring & { readonly thinking: Thinking },
+  signal: AbortSignal,
+): Promise<SymbolReply> {
+  const { cache, prompt, thinking } = scoring;
+  const started = performance.now();
+  const meter = () => ({
+    promptTokens: prompt.length,
+    cachedTokens: null,
+    durationMs: performance.now() - started,
+  });
+  const most = thoughtRoom(thinking, tokenizer, cache.room);
+  if (most < 1) return { ...overflow("the prompt with thoughts", prompt.length + 1, cache.room), ...meter() };
+  const scoreAfter = async (tokens: readonly Token[]) => (await scoresAfter(scoring, tokens)).scores;
+  try {
+    const { scores, thoughts } = await thinkThenScore(parts, tokenizer, thinking, { most, scoreAfter, signal });
+    const completionTokens = (thoughts.tokens ?? 0) + 1;
+    return { status: "scored", scores, extraction: "full", ...meter(), completionTokens, thoughts };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { status: "failed", failure: "unavailable", detail: messageOf(error), ...meter() };
   }
 }
 

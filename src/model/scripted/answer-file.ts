@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../base/errors.js";
-import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
-import { shorten, shortenLines } from "../base/text.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
+import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
+import { shorten, shortenLines } from "../../base/text.js";
 import {
   type Completion,
   type CompletionKey,
@@ -13,7 +13,7 @@ import {
   type SymbolReply,
   type SymbolRequest,
   type SymbolScore,
-} from "./requests.js";
+} from "../requests.js";
 
 /** A line that answers one order of a question; the answers of a run's own `answers.jsonl` have these fields too. */
 const answerLine = z.object({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { SymbolReply, SymbolRequest } from "../../src/model/requests.js";
-import { pointsOf, scriptedThinker } from "../../src/model/scripted-thinker.js";
-import { A, B, C, D } from "../fixtures/symbols.js";
+import type { SymbolReply, SymbolRequest } from "../../../src/model/requests.js";
+import { pointsOf } from "../../../src/model/requests.js";
+import { scriptedThinker } from "../../../src/model/scripted/scripted-thinker.js";
+import { A, B, C, D } from "../../fixtures/symbols.js";
 
 const REQUEST: SymbolRequest = {
   prompt: "Which of them?!",

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { answerScript, readAnswers } from "../../src/model/answer-file.js";
-import type { CompletionReply, SymbolReply } from "../../src/model/requests.js";
-import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
-import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation.js";
-import { choice, makeAnswer, UNAVAILABLE } from "../fixtures/answer.js";
-import { useFreshFolder } from "../fixtures/fresh-folder.js";
-import { FAILED, makeGeneration, text } from "../fixtures/generation.js";
-import { makeRequest } from "../fixtures/request.js";
-import { A, B, C, D, logprob } from "../fixtures/symbols.js";
-import { REQUEST } from "./contract/completion.js";
+import type { CompletionReply, SymbolReply } from "../../../src/model/requests.js";
+import { answerScript, readAnswers } from "../../../src/model/scripted/answer-file.js";
+import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
+import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation.js";
+import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { FAILED, makeGeneration, text } from "../../fixtures/generation.js";
+import { makeRequest } from "../../fixtures/request.js";
+import { A, B, C, D, logprob } from "../../fixtures/symbols.js";
+import { REQUEST } from "../contract/completion.js";
 
 const folder = useFreshFolder();
 const PLACE = { task: "CL", difficulty: "easy", example_id: "abc", permutation: "2013" };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
-import { hash32 } from "../base/random.js";
-import { shorten } from "../base/text.js";
+import { ProbeError } from "../../base/errors.js";
+import { hash32 } from "../../base/random.js";
+import { shorten } from "../../base/text.js";
+import type { Converse } from "../conversation.js";
+import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
+import type { IndexedReply, SymbolRequest } from "../requests.js";
 import { answerScript, named, noAnswer, noText, readAnswers, readLine, type Script, written } from "./answer-file.js";
-import type { Converse } from "./conversation.js";
-import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "./model.js";
-import type { IndexedReply, SymbolRequest } from "./requests.js";
 
 /** Completion of rules that know no text: the empty one, which is a completion like others, and always wrong. */
 const nothing: Script["complete"] = (request) => written("", request);

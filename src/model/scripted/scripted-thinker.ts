@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
-import { hash32 } from "../base/random.js";
-import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
+import { ProbeError } from "../../base/errors.js";
+import { hash32 } from "../../base/random.js";
+import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
+import {
+  pointsOf,
+  type SymbolReply,
+  type SymbolRequest,
+  type SymbolScore,
+  type Thoughts,
+  thoughtLimit,
+} from "../requests.js";
 import type { Script } from "./answer-file.js";
 import { written } from "./answer-file.js";
-import { type SymbolReply, type SymbolRequest, type SymbolScore, type Thoughts, thoughtLimit } from "./requests.js";
 
 const share = z.coerce.number().min(0).max(1);
 
@@ -104,11 +111,6 @@ function thoughtsOf({ think: asked, key, repeat = 0 }: SymbolRequest, draw: Draw
 function tracePoints({ trace = 0 }: SymbolRequest, thoughts: Thoughts | null): number[] {
   const tokens = thoughts?.tokens ?? 0;
   return tokens === 0 ? [] : pointsOf(tokens, trace);
-}
-
-/** Tokens of thoughts before each point of a trace: ends of so many parts of equal size, the last behind all. */
-export function pointsOf(tokens: number, parts: number): number[] {
-  return [...new Set(Array.from({ length: parts }, (_, i) => Math.ceil(((i + 1) * tokens) / parts)))];
 }
 
 function scoresOf(symbols: readonly ChoiceSymbol[], said: ChoiceSymbol): ReadonlyMap<ChoiceSymbol, SymbolScore> {

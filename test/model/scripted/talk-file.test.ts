@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ConversationRequest } from "../../src/model/conversation.js";
-import { isTalk, scriptedTalk } from "../../src/model/scripted-model.js";
+import type { ConversationRequest } from "../../../src/model/conversation.js";
+import { isTalk, scriptedTalk } from "../../../src/model/scripted/scripted-model.js";
 
 function request(...said: string[]): ConversationRequest {
   const messages = said.map((content) => ({ role: "user", content }) as const);
