@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe, spawnProbe, startProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
@@ -56,13 +57,14 @@ describe("a suite of agents", () => {
   });
 
   it("works beside a run of the same name in another folder", async () => {
-    const asked = ["suite", "run", "sums-bench", "-q", "--agent", "scripted:gold", "--out", "same", "--jobs", "2"];
+    const tasks = ["--task-id", "times-2,times-3", "--jobs", "2"];
+    const asked = ["suite", "run", "sums-bench", "-q", "--agent", "scripted:gold", "--out", "same", ...tasks];
     const others = ["one", "two"].map(async (name) => {
       mkdirSync(join(folder, name));
       return spawnProbe(asked, { program, cwd: join(folder, name), env });
     });
     for (const { code, stdout } of await Promise.all(others))
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/│ scripted:gold +│ 5 │ 100\.0 %/)]);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/│ scripted:gold +│ 2 │ 100\.0 %/)]);
   });
 
   it("is compared trial by trial, and reported", async () => {
@@ -149,20 +151,19 @@ describe("a run of agents that is killed again and again", () => {
     const rest = ["--trials", "3", "--task-id", "times-2,times-3,times-4", "--sandbox", "none"];
     const whole = await probe(...asked, ...rest, "--out", "whole", "-q");
     expect(whole.code).toBe(0);
-    let kills = 0;
-    for (let wait = 900; ; wait += 170) {
+    const recorded = () =>
+      existsSync(join(folder, "killed/trials.jsonl")) ? text("killed", "trials.jsonl").split("\n").length - 2 : 0;
+    // Of nine trials: behind a first one, in the next, and in one that is being recorded or graded.
+    for (const afterMs of [0, 90, 180]) {
+      const before = recorded();
       const { child, result } = startProbe([...asked, ...rest, "--out", "killed", "-q"], { program, cwd: folder, env });
-      const timer = setTimeout(() => child.kill("SIGKILL"), wait);
-      const { signal, code, stderr } = await result;
-      clearTimeout(timer);
-      if (signal !== "SIGKILL") {
-        expect(stderr).toBe("");
-        expect(code).toBe(0);
-        break;
-      }
-      kills++;
+      while (recorded() <= before && child.exitCode === null) await sleep(5);
+      await sleep(afterMs);
+      child.kill("SIGKILL");
+      expect((await result).signal).toBe("SIGKILL");
     }
-    expect(kills).toBeGreaterThan(2);
+    const goneOn = await probe(...asked, ...rest, "--out", "killed", "-q");
+    expect([goneOn.code, goneOn.stderr]).toEqual([0, ""]);
     expect(stable("killed")).toEqual(stable("whole"));
     const trials = text("killed", "trials.jsonl").trim().split("\n").slice(1);
     expect(trials).toHaveLength(9);
@@ -195,7 +196,7 @@ describe("a run of agents that is interrupted", () => {
 
 const HOSTILE = [
   "echo '* -diff' > .gitattributes; echo '*' > .gitignore; mkdir -p .git/hooks; echo 'touch /tmp/pwned' > .git/hooks/pre-commit",
-  "cat {output_dir}/../../../x 2>/dev/null; ls RUN/run.json && echo SAW-RUN; head -c 3000000 /dev/zero | tr '\\0' x",
+  "cat {output_dir}/../../../x 2>/dev/null; (cd / && ls RUN/run.json) && echo SAW-RUN; head -c 3000000 /dev/zero | tr '\\0' x",
   "(setsid env -i sleep 8MARK &)",
   "rm -rf index.js; echo 'export const times = (x) => x * 2;' > index.js",
 ].join("; ");
@@ -204,7 +205,8 @@ describe("a hostile agent", () => {
   const run = (sandbox: string, out: string) =>
     bench(
       "--agent-cmd",
-      HOSTILE.replace("RUN", join(folder, out)).replace("MARK", String(process.pid)),
+      // No path of the line is whole: what it names of this machine would be looked for before it starts.
+      HOSTILE.replace("RUN", join(folder, out).slice(1)).replace("MARK", String(process.pid)),
       "--task-id",
       "times-2",
       "--sandbox",
@@ -214,7 +216,8 @@ describe("a hostile agent", () => {
     );
 
   it.skipIf(!hasBubblewrap)("is held in a cage: it hides nothing, sees no run and leaves nothing", async () => {
-    expect((await run("bwrap", "caged")).code).toBe(0);
+    const { code, stdout } = await run("bwrap", "caged");
+    expect(code, stdout).toBe(0);
     expect(rows("caged")[0]).toMatchObject({ status: "graded", right: "true", patch_applies: "true" });
     const transcript = text("caged", "artifacts/times-2/plain/0/transcript.jsonl");
     expect(transcript.includes("SAW-RUN")).toBe(false);
