@@ -13,8 +13,9 @@ import { temporaryFolder } from "../fixtures/temporary-folder.js";
 const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 /** Twenty with `PROBE_SLOW_TESTS=1`. */
-const KILLS = process.env["PROBE_SLOW_TESTS"] === "1" ? 20 : 5;
-const args = (out: string) => ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--out", out];
+const KILLS = process.env["PROBE_SLOW_TESTS"] === "1" ? 20 : 3;
+const ASKED = ["--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--difficulty", "easy"];
+const args = (out: string) => ["run", ...ASKED, "--out", out];
 const journal = (out: string) => join(out, "answers.jsonl");
 const answers = (out: string) => recordCount(journal(out));
 
@@ -86,7 +87,7 @@ describe("a run of the bundled model", () => {
     const cwd = join(folder, "here");
     const results = join(cwd, "results");
     cpSync(whole, join(cwd, "elsewhere"), { recursive: true });
-    const same = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL"];
+    const same = ["run", ...ASKED];
     const { child, result } = startProbe(same, { cwd });
     const hasBegun = () => existsSync(results) && readdirSync(results).some((name) => answers(join(results, name)) > 0);
     while (!hasBegun() && child.exitCode === null) await sleep(2);
@@ -96,10 +97,10 @@ describe("a run of the bundled model", () => {
     expect(stderr).toMatch(/^Resuming results\//);
     expect(code).toBe(0);
     const outcome = JSON.parse(stdout) as { folder: string; run: { counts: { chosen: number } } };
-    // 6 examples: 6 · 6 of CTR, 6 · 2 · 24 of CL.
-    expect(outcome.run.counts.chosen).toBe(36 + 288);
+    // 6 examples: 6 · 6 of CTR, 6 · 24 of CL.
+    expect(outcome.run.counts.chosen).toBe(36 + 144);
     expect([outcome.folder]).toEqual(readdirSync(results).map((name) => join("results", name)));
-    expect(answers(join(cwd, outcome.folder))).toBe(36 + 288);
+    expect(answers(join(cwd, outcome.folder))).toBe(36 + 144);
   });
 
   it("drops a torn last line with a message, and asks its question again", async () => {
@@ -134,7 +135,7 @@ describe("a run of the bundled model", () => {
     rewriteJournal(journal(out), journalRecords(journal(out)).slice(0, -3));
     const scored = await runProbe(["score", out]);
     expect(scored.stdout).toContain(
-      "Missing from the journals of a run that was complete: 1 of 18 questions with orders",
+      "Missing from the journals of a run that was complete: 1 of 12 questions with orders",
     );
     expect(scored.stdout).toContain(`probe run --resume ${out}`);
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
@@ -206,8 +207,8 @@ describe("a run of the bundled model", () => {
     const { code, stdout, stderr } = await result;
     expect(code).toBe(130);
     expect(stderr).toContain(`probe run --resume ${out}`);
-    // 6 examples: 6 · 6 of CTR, 6 · 2 · 24 of CL.
-    const records = [{ name: "answers", planned: 36 + 288, recorded: answers(out) }];
+    // 6 examples: 6 · 6 of CTR, 6 · 24 of CL.
+    const records = [{ name: "answers", planned: 36 + 144, recorded: answers(out) }];
     expect(JSON.parse(stdout)).toEqual({ status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
