@@ -13,7 +13,7 @@ import {
   isGenerationForm,
   type ProbeForm,
 } from "../../../question/question-build.js";
-import type { RunDesign } from "../record/run-design.js";
+import type { RunDesign } from "../record/run-file.js";
 
 /** A probe form with its template and how many questions it will ask. */
 export type PlannedForm = ProbeForm & {

@@ -7,7 +7,7 @@ import { costOf } from "../../../model/prices.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { isGenerationForm } from "../../../question/question-build.js";
-import { EVERY_ORDER } from "../record/run-design.js";
+import { EVERY_ORDER } from "../record/run-file.js";
 import { answersOf, type PlannedForm } from "./count-plan.js";
 import { type FormNeeds, needsOfForms } from "./form-needs.js";
 import { measureTime, type RunTime } from "./measure-time.js";

@@ -24,7 +24,7 @@ import {
   probeForms,
   WITHHELD_VALUES,
 } from "../../../question/question-build.js";
-import { EVERY_ORDER } from "../record/run-design.js";
+import { EVERY_ORDER } from "../record/run-file.js";
 import { countPlan, type PlanCounts, shareOf } from "./count-plan.js";
 import type { RunRequest } from "./run-request.js";
 

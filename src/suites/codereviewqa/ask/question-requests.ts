@@ -8,7 +8,7 @@ import type { OpenQuestion, Question } from "../../../question/question.js";
 import type { AnswerPlace } from "../answer/answer.js";
 import { correctSymbol, type ShownOptions } from "../answer/assemble-answer.js";
 import type { GenerationPlace } from "../answer/generation.js";
-import { EVERY_ORDER } from "../record/run-design.js";
+import { EVERY_ORDER } from "../record/run-file.js";
 import type { RunRequest } from "./run-request.js";
 
 /** One order of one question, ready to be asked. */

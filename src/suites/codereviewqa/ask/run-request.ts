@@ -7,7 +7,7 @@ import type { Think } from "../../../model/requests.js";
 import type { ResolvedModel } from "../../../model/resolved-model.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ProbeFile } from "../../../question/own-probe.js";
-import type { RunDesign } from "../record/run-design.js";
+import type { RunDesign } from "../record/run-file.js";
 
 /** Request for `probe run`, checked and complete. */
 export interface RunRequest {

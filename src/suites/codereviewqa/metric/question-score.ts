@@ -7,8 +7,7 @@ import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type Withheld } from "../../../question/form.js";
 import { designedOrders, drawnFirstOrder, optionCountOfOrder, orderCount } from "../../../question/permutations.js";
 import type { Answer } from "../answer/answer.js";
-import { designOf } from "../record/run-design.js";
-import type { RunFile } from "../record/run-file.js";
+import { designOf, type RunFile } from "../record/run-file.js";
 
 /**
  * Score of one question from its answers under its orders: all N!, or those of the run's design. Where each was asked

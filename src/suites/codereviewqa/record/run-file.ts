@@ -2,11 +2,10 @@ import { z } from "zod";
 import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
 import { WITHHELD } from "../../../question/form.js";
-import { permutationCount } from "../../../question/permutations.js";
+import { type OrderDesign, orderCount, permutationCount } from "../../../question/permutations.js";
 import { runFileOf, runFingerprint } from "../../../run/run-folder.js";
-import { count, FIRST_SUITE, runRecordSchema, shardSchema } from "../../../run/run-record.js";
+import { count, FIRST_SUITE, type RunRecord, runRecordSchema, shardSchema } from "../../../run/run-record.js";
 import { taskOfProbe } from "../../../verdict/task-probe.js";
-import { designOf } from "./run-design.js";
 
 const datasetSchema = z.object({
   source: z.string(),
@@ -127,6 +126,26 @@ export const findRunFile = RUN_FILE.find;
 /** The most options that a question of the run has. */
 export function mostOptions({ forms }: Pick<RunFile, "forms">): number {
   return Math.max(2, ...forms.map(({ options }) => options ?? USUAL_OPTIONS));
+}
+
+/** Orders of each question, and the times that each is asked. */
+export interface RunDesign {
+  readonly orders: OrderDesign;
+  readonly repeats: number;
+}
+
+/** Every order, once: as in the paper, and in runs that were recorded before there was another. */
+export const EVERY_ORDER: RunDesign = { orders: "all", repeats: 1 };
+
+/** Design of a recorded run. */
+export function designOf({ parameters }: Pick<RunRecord, "parameters">): RunDesign {
+  const { orders = EVERY_ORDER.orders, repeats = EVERY_ORDER.repeats } = parameters;
+  return { orders: orders === "all" || orders === "cyclic" ? orders : Number(orders), repeats: Number(repeats) };
+}
+
+/** Answers that a question with so many options gets. */
+export function answersAsked({ orders, repeats }: RunDesign, optionCount: number): number {
+  return orderCount(orders, optionCount) * repeats;
 }
 
 /** Places for the answers of a question: one for each of the most orders that there are, each time. */

@@ -9,8 +9,7 @@ import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { isStoppedEarly, type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
-import { answersAsked, designOf } from "./run-design.js";
-import { mostPlaces, type RunFile, readRunFile, runFingerprintOf } from "./run-file.js";
+import { answersAsked, designOf, mostPlaces, type RunFile, readRunFile, runFingerprintOf } from "./run-file.js";
 
 /** A question of a finished run. */
 export interface StoredQuestion {

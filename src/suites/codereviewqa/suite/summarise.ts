@@ -11,8 +11,7 @@ import type { ScoredGeneration } from "../metric/scored-generation.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
-import { designOf } from "../record/run-design.js";
-import { type CaseOf, casesOf, type RunFile } from "../record/run-file.js";
+import { type CaseOf, casesOf, designOf, type RunFile } from "../record/run-file.js";
 
 /** Scores from the journals, before the summary. */
 interface Scores {

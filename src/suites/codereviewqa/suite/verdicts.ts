@@ -10,8 +10,7 @@ import { isStoppedEarly, type QuestionScore, recordsOf } from "../metric/questio
 import { isExact, type ScoredGeneration } from "../metric/scored-generation.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
-import { designOf } from "../record/run-design.js";
-import { type CaseOf, casesOf, type RunFile } from "../record/run-file.js";
+import { type CaseOf, casesOf, designOf, type RunFile } from "../record/run-file.js";
 import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
