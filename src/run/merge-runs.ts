@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, rename, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { sum } from "simple-statistics";
@@ -185,9 +185,14 @@ async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
   for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
     const from = join(each.folder, part.name);
     if (!(await isInAny([each], part.name))) continue;
-    // A name that only one share has is never there twice; links are copied as such, and lead nowhere new.
-    await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, verbatimSymlinks: true }));
+    // A name that only one share has is never there twice. No run has links or pipes of its own, which could lead elsewhere.
+    await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, filter: isPlain }));
   }
+}
+
+async function isPlain(path: string): Promise<boolean> {
+  const info = await lstat(path);
+  return info.isFile() || info.isDirectory();
 }
 
 function hashIfThere(path: string): Promise<string | null> {

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { ProbeError } from "../base/errors.js";
 import { removeTree } from "../workspace/remove-tree.js";
 import { readSealed, sealedText } from "../workspace/sealed-files.js";
 import type { TreePatch } from "../workspace/workspace.js";
@@ -42,8 +43,20 @@ export const OUTPUT_FILE = "output.txt";
 /** Entries of what happened, one a line. */
 export const TRANSCRIPT_FILE = "transcript.jsonl";
 
-/** Empties the folder of a trial that is about to be made. */
+/**
+ * Empties the folder of a trial that is about to be made.
+ * @throws ProbeError `bad_input` where a link of a run that was received leads elsewhere
+ */
 export async function clearArtifacts(folder: string): Promise<void> {
+  const parts = folder.split(sep);
+  for (let depth = parts.lastIndexOf(ARTIFACTS_FOLDER) + 1; depth < parts.length; depth++) {
+    const above = parts.slice(0, depth).join(sep);
+    if ((await lstat(above).catch(() => null))?.isDirectory() === false)
+      throw new ProbeError(
+        "bad_input",
+        `Expected a folder of this run at ${above}, found a link or a file. Remove it.`,
+      );
+  }
   await removeTree(folder);
   await mkdir(folder, { recursive: true });
 }

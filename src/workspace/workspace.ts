@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
-import { lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
@@ -214,11 +214,21 @@ async function clearWay(tree: string, file: string): Promise<void> {
   }
 }
 
-/** The bytes of a patch that somebody made; one byte over the limit of one that is larger, which is then refused. */
+/**
+ * The bytes of a patch that somebody made; one byte over the limit of one that is larger, which is then refused.
+ * @throws ProbeError `bad_input` for a pipe or a device, which is not waited for
+ */
 export async function readPatch(path: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  // `end` counts from 0.
-  for await (const chunk of createReadStream(path, { end: MOST_PATCH_BYTES }) as AsyncIterable<Buffer>)
-    chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile())
+      throw new ProbeError("bad_input", `Expected a patch at ${path}, found no plain file.`);
+    const chunks: Buffer[] = [];
+    // `end` counts from 0.
+    const stream = file.createReadStream({ autoClose: false, end: MOST_PATCH_BYTES });
+    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
 }
