@@ -1,4 +1,4 @@
-import { lstat, opendir, readdir, readFile, statfs } from "node:fs/promises";
+import { lstat, opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 const MB = 1024 * 1024;
@@ -38,8 +38,8 @@ export function watchLimits({ pid, folders, stop }: Watched, limits: Limits = LI
   let isLooking = false;
   const look = async () => {
     const first = pid();
-    const why =
-      (first === null ? null : await processFault(first, limits)) ?? (await diskFault(folders, before, limits));
+    const own = first === null ? [] : await processesFrom(first);
+    const why = (await processFault(own, limits)) ?? (await diskFault(folders, before, own, limits));
     if (why === null || isOver) return;
     isOver = true;
     stop(why);
@@ -62,8 +62,7 @@ export function watchLimits({ pid, folders, stop }: Watched, limits: Limits = LI
   };
 }
 
-async function processFault(first: number, limits: Limits): Promise<string | null> {
-  const own = await processesFrom(first);
+async function processFault(own: readonly Process[], limits: Limits): Promise<string | null> {
   if (own.length > limits.processes) return `more than ${limits.processes} processes`;
   if (own.reduce((sum, { bytes }) => sum + bytes, 0) <= limits.memory) return null;
   // Memory that processes share was counted for each of them.
@@ -85,15 +84,18 @@ async function processesFrom(first: number): Promise<Process[]> {
   const names = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(names.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")));
   const children = new Map<number, Process[]>();
+  const found: Process[] = [];
   for (const [i, stat] of stats.entries()) {
     // Its name, in brackets, may hold anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [parent, pages] = [Number(fields[1]), Number(fields[21])];
     const siblings = children.get(parent) ?? [];
-    siblings.push({ pid: Number(names[i]), bytes: (Number.isFinite(pages) ? pages : 0) * PAGE });
+    const one = { pid: Number(names[i]), bytes: (Number.isFinite(pages) ? pages : 0) * PAGE };
+    siblings.push(one);
+    // Of a container it is the command itself.
+    if (one.pid === first) found.push(one);
     children.set(parent, siblings);
   }
-  const found: Process[] = [];
   const waiting = [first];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
     const own = children.get(pid) ?? [];
@@ -123,6 +125,7 @@ async function freeOf(folder: string): Promise<Free | null> {
 async function diskFault(
   folders: readonly string[],
   before: Promise<readonly (Free | null)[]>,
+  own: readonly Process[],
   limits: Limits,
 ): Promise<string | null> {
   const first = await before;
@@ -131,14 +134,28 @@ async function diskFault(
     const is = await freeOf(folder);
     if (!was || is === null) continue;
     const isFuller = was.bytes - is.bytes > limits.disk / 2 || was.files - is.files > limits.files / 2;
-    if (isFuller && (await isLarger(folder, limits)))
+    if (isFuller && (await isLarger(folder, await removedBytes(own), limits)))
       return `more than ${limits.disk / MB} MB or ${limits.files} files on disk`;
   }
   return null;
 }
 
-async function isLarger(root: string, limits: Limits): Promise<boolean> {
-  const sum = { bytes: 0, files: 0 };
+/** Bytes of files that were removed and are still open: no folder shows them. */
+async function removedBytes(own: readonly Process[]): Promise<number> {
+  const found = new Map<string, number>();
+  for (const { pid } of own) {
+    const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    for (const name of names) {
+      const info = await stat(`/proc/${pid}/fd/${name}`).catch(() => null);
+      if (info?.isFile() === true && info.nlink === 0) found.set(`${info.dev} ${info.ino}`, info.blocks * 512);
+    }
+  }
+  return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+async function isLarger(root: string, removed: number, limits: Limits): Promise<boolean> {
+  const sum = { bytes: removed, files: 0 };
+  if (removed > limits.disk) return true;
   const waiting = [root];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for await (const { path, isFolder } of entriesOf(folder)) {

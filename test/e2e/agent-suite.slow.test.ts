@@ -144,6 +144,21 @@ describe("a suite of agents", () => {
   });
 });
 
+describe("a run of agents that is given to two processes at once", () => {
+  it("makes each trial once: the second is refused, as is another share in the same folder", async () => {
+    const asked = ["suite", "run", "sums-bench", "--agent-cmd", `echo x >> ${folder}/made; ${MEND}; sleep 1`, "-q"];
+    const rest = ["--task-id", "times-2,times-3", "--sandbox", "none", "--out", "at-once"];
+    const given = (...more: readonly string[]) =>
+      spawnProbe([...asked, ...rest, ...more], { program, cwd: folder, env });
+    const [one, other] = await Promise.all([given("--shard", "1/2"), given("--shard", "1/2")]);
+    expect([one.code, other.code].toSorted()).toEqual([0, 2]);
+    expect(`${one.stderr}${other.stderr}`).toMatch(/in use by process \d+/);
+    const share = await given("--shard", "2/2");
+    expect([share.code, share.stderr]).toEqual([2, expect.stringContaining("shard")]);
+    expect(text("made")).toBe("x\n");
+  });
+});
+
 describe("a run of agents that is killed again and again", () => {
   it("goes on, makes no trial twice, and leaves no process behind", async () => {
     const mark = `sleep 0.${process.pid}7`;

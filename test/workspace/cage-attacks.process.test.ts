@@ -126,6 +126,11 @@ describe("what commands take", () => {
   it.each([
     ["disk", "head -c 20000000 /dev/zero > x; sleep 30", /more than 4 MB or 100 files on disk/],
     [
+      "files that no folder shows",
+      "exec 3>x; rm x; head -c 20000000 /dev/zero >&3; sleep 30",
+      /more than 4 MB or 100 files/,
+    ],
+    [
       "files",
       "i=0; while [ $i -lt 400 ]; do : > f$i; i=$((i+1)); done; sleep 30",
       /more than 4 MB or 100 files on disk/,
