@@ -92,7 +92,9 @@ function metricTable(metrics) {
 }
 
 function help(command) {
-  return execFileSync(process.execPath, ["dist/src/cli/main.js", ...command, "--help"], { encoding: "utf8" }).trimEnd();
+  return execFileSync(process.execPath, ["dist/src/cli/main.js", ...command, "--help-all"], {
+    encoding: "utf8",
+  }).trimEnd();
 }
 
 /** A command's page and those of the commands below it, as its help lists them. */

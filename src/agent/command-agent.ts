@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
+import { nearNames } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
@@ -58,7 +58,7 @@ export function shellLine(command: string): string {
   return command.replace(/(?<!\$)\{([A-Za-z_-]+)\}/g, (own, name: string) => {
     const variable = Object.entries(PLACES).find(([place]) => place === name)?.[1];
     if (variable !== undefined) return `"$${variable}"`;
-    if (!Object.keys(PLACES).some((place) => distance(place, name) <= 2)) return own;
+    if (nearNames(name, Object.keys(PLACES)).length === 0) return own;
     const places = Object.keys(PLACES).map((place) => `{${place}}`);
     throw new ProbeError("bad_input", `Expected ${places.join(", ")} in --agent-cmd, found {${name}}.`);
   });

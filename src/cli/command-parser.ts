@@ -1,8 +1,8 @@
-import { distance } from "fastest-levenshtein";
 import type { Argv } from "yargs";
 import { type Command, loaded } from "../console/command.js";
 import type { Console, ExitCode } from "../console/console.js";
-import { flagOf, type GivenOptions, type Option, type OptionTable } from "../console/option.js";
+import { flagOf, type GivenOptions, OPTION_GROUPS, type Option, type OptionTable } from "../console/option.js";
+import { withNamedRuns } from "./named-runs.js";
 
 /** A command whose options and commands are loaded, where its name stands among the arguments. */
 export interface ReadyCommand extends Omit<Command, "options" | "places" | "commands"> {
@@ -26,6 +26,29 @@ export async function readyCommands(commands: readonly Command[], args: readonly
     return { ...command, options, places: words, commands: await readyCommands(below, args) };
   });
   return Promise.all(ready);
+}
+
+/** The command that arguments call, as far as they name one. */
+export interface CalledCommand {
+  /** Such as `dataset build`; empty: the program itself. */
+  readonly words: string;
+  /** `null`: the program itself. */
+  readonly command: ReadyCommand | null;
+  /** Commands below it. */
+  readonly below: readonly ReadyCommand[];
+  /** The first word behind it that is no flag. */
+  readonly next: string | null;
+}
+
+export function calledCommand(commands: readonly ReadyCommand[], args: readonly string[]): CalledCommand {
+  let called: CalledCommand = { words: "", command: null, below: commands, next: null };
+  for (const word of args) {
+    if (word.startsWith("-")) continue;
+    const command = called.below.find(({ name }) => name === word);
+    if (command === undefined) return { ...called, next: word };
+    called = { words: `${called.words} ${word}`.trim(), command, below: command.commands, next: null };
+  }
+  return called;
 }
 
 /**
@@ -56,10 +79,13 @@ export async function parsedCall(parser: Argv, args: readonly string[]): Promise
 /** Makes the parser of commands. */
 export class CommandParser {
   readonly #console: Console;
+  readonly #isWhole: boolean;
   readonly #nothingAsked = new Set<string>();
 
-  constructor(console: Console) {
+  /** @param isWhole `true`: every option of a command with many is shown */
+  constructor(console: Console, isWhole = false) {
     this.#console = console;
+    this.#isWhole = isWhole;
   }
 
   /** Tests for the parser's message that a command was called which needs another behind it, and no more. */
@@ -86,7 +112,8 @@ export class CommandParser {
       describe,
       (own: Argv) => this.#describe(own, command, words),
       (argv: GivenOptions) => {
-        if (run !== undefined) throw new CommandCall(() => run(argv, this.#console));
+        if (run !== undefined)
+          throw new CommandCall(async () => run(await withNamedRuns(command.options, argv), this.#console));
       },
     );
   }
@@ -105,7 +132,13 @@ export class CommandParser {
         describe,
       });
     }
-    own.options(Object.fromEntries(entries.filter(([, { place }]) => place === undefined).map(parserOption)));
+    const flags = entries.filter(([, { place }]) => place === undefined);
+    const isShort = !this.#isWhole && flags.length > MOST_OPTIONS;
+    // The parser has groups in the order in which it first hears of them.
+    own.group(["help"], "Options:");
+    for (const heading of Object.values(OPTION_GROUPS)) own.group([], heading);
+    own.options(Object.fromEntries(flags.map((entry) => parserOption(entry, isShort))));
+    if (isShort) own.epilogue(`${flags.length} options in all: probe ${words} --help-all`);
     for (const [rest, does] of examples) own.example(`$0 ${words} ${rest}`.trimEnd(), does);
     if (run === undefined) {
       if (nothing === undefined) this.demand(own, ` after \`probe ${words}\``);
@@ -128,13 +161,17 @@ function placeWords(options: OptionTable): string {
 function usageOf({ synopsis, about, describe, places, run }: ReadyCommand, words: string): string {
   const usual = run === undefined ? "<command>" : places;
   const lines = [synopsis ?? usual].flat().map((rest) => `$0 ${words} ${rest}`.trimEnd());
-  const text = about ?? describe;
+  // A paragraph is one line: the parser breaks it where the terminal ends.
+  const text = (about ?? describe).replace(/(?<!\n)\n(?![\n ])/g, " ");
   return `${lines.join("\n")}${text === "" ? "" : `\n\n${text}`}`;
 }
 
+/** A help with more options than this shows the common ones alone, unless all are asked for. */
+const MOST_OPTIONS = 20;
+
 /** An option as the parser takes it. Its value is parsed by `parseOptions`: the parser's types say nothing of it. */
-function parserOption([name, option]: readonly [string, Option<unknown>]) {
-  const { kind, describe, alias, count, isDemanded } = option;
+function parserOption([name, option]: readonly [string, Option<unknown>], isShort: boolean) {
+  const { kind, describe, alias, count, isDemanded, group } = option;
   const hasValue = kind !== "switch";
   const parsed = {
     type: hasValue ? "string" : "boolean",
@@ -142,6 +179,7 @@ function parserOption([name, option]: readonly [string, Option<unknown>]) {
     ...(count === undefined ? hasValue && { requiresArg: true } : { nargs: count }),
     ...(alias !== undefined && { alias }),
     ...(isDemanded === true && { demandOption: true }),
+    ...(group !== undefined && { group: OPTION_GROUPS[group], hidden: isShort }),
     describe,
   } as const;
   return [flagOf(name), parsed] as const;
@@ -152,58 +190,13 @@ export class NothingAsked extends Error {
   override readonly name = "NothingAsked";
 }
 
-/** Message about arguments that the parser refuses, as whole sentences, with the words that were probably meant. */
-export function usageText(message: string | null, parser: Argv, args: readonly string[]): string {
-  const text = (message ?? "Bad usage").trim();
-  const missing = /^Not enough non-option arguments: got (\d+), need at least (\d+)$/.exec(text);
-  if (missing !== null) {
-    const [, found, least] = missing;
-    return `Expected at least ${least} argument${least === "1" ? "" : "s"} after the command, found ${found}.`;
-  }
-  const valueless = /^Not enough arguments following: (.+)$/.exec(text);
-  if (valueless !== null) return `Expected a value after --${valueless[1]}, found none.`;
-  const unknown = /^Unknown arguments?: (.+)$/.exec(text);
-  if (unknown?.[1] !== undefined) return unknownText(unknown[1].split(", "), flagsOf(parser), args);
-  return /[.?!]$/.test(text) ? text : `${text}.`;
+/** Arguments that the parser refuses: its message. */
+export class UsageFault extends Error {
+  override readonly name = "UsageFault";
 }
 
-/** Each unknown name once: the parser lists `--no-such` as `noSuch` too. */
-function unknownText(names: readonly string[], flags: readonly string[], args: readonly string[]): string {
-  const repeated = new Set(names.filter((name) => name.includes("-")).map(camelCase));
-  const once = names.filter((name) => !repeated.has(name));
-  const words = once.filter((name) => args.includes(name));
-  const shown = once.map((name) => (words.includes(name) ? name : asFlag(name)));
-  const hints = once.flatMap((name) => (words.includes(name) ? wordHint(name, flags) : flagHint(name, flags)));
-  return [`Unknown argument${once.length === 1 ? "" : "s"}: ${shown.join(", ")}.`, ...hints].join(" ");
-}
+/** Flags of every command. */
+export const COMMON_FLAGS = ["help", "help-all", "version", "wide", "no-color"];
 
-function flagHint(name: string, flags: readonly string[]): string[] {
-  const most = Math.max(1, Math.floor(name.length / 3));
-  const near = flags
-    .map((flag) => ({ flag, far: flag.startsWith(name) ? 0 : distance(flag, name) }))
-    .filter(({ far }) => far <= most)
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3);
-  return near.length === 0 ? [] : [`Did you mean ${near.map(({ flag }) => `--${flag}`).join(" or ")}?`];
-}
-
-/** A word that stands alone where a model is asked for is its name. */
-function wordHint(word: string, flags: readonly string[]): string[] {
-  return flags.includes("model") ? [`A model is named by --model: --model ${word}.`] : [];
-}
-
-function asFlag(name: string): string {
-  return `${name.length === 1 ? "-" : "--"}${name}`;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-+([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** The names of the options of the command that failed, as they are typed; the parser's types do not tell of them. */
-function flagsOf(parser: object): string[] {
-  const options: unknown =
-    "getOptions" in parser && typeof parser.getOptions === "function" ? parser.getOptions() : null;
-  if (typeof options !== "object" || options === null || !("key" in options)) return [];
-  return Object.keys(options.key ?? {}).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
-}
+/** Flag by which the completion script asks. */
+export const COMPLETION_FLAG = "--get-yargs-completions";

@@ -7,6 +7,7 @@ const JSON_OPTION = switchOption("print one JSON document");
 /** `probe models`, `probe models check`. */
 export const modelsCommand = command({
   name: "models",
+  also: ["aliases", "providers"],
   describe: "list the model aliases; `models check NAME` tries a model out",
   synopsis: "[check <name>]",
   about: "Lists what --model understands by name, and where downloads are kept.",

@@ -7,12 +7,14 @@ import { Interrupted } from "../console/progress.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import {
+  COMMON_FLAGS,
+  COMPLETION_FLAG,
   CommandParser,
   NothingAsked,
   parsedCall,
   type ReadyCommand,
   readyCommands,
-  usageText,
+  UsageFault,
 } from "./command-parser.js";
 import { engineCommand, modelsCommand } from "./model-commands.js";
 import { compareCommand, reportCommand } from "./report/report-commands.js";
@@ -21,6 +23,11 @@ import { trustCommand } from "./trust/trust-commands.js";
 
 /** Characters a line. */
 const WIDEST_HELP = 100;
+
+/** Asks for every option of a command that has many. */
+const HELP_ALL = "--help-all";
+
+const COMPLETION = "print a script that completes commands, options and their values, in bash or zsh";
 
 /**
  * Parses the arguments and does what they say.
@@ -35,19 +42,34 @@ export async function runCli(
   requireDistinctSuites(suites);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
   const view = { isWide: false, isPlain: false };
+  const commands = commandsOf(suites);
+  const ready = await readyCommands(commands, args);
   try {
-    const ready = await readyCommands(commandsOf(suites), args);
     const parser = buildParser(args, ready, viewedConsole(console, view));
     parser.middleware((argv) => {
       view.isWide = argv["wide"] === true;
       view.isPlain = argv["no-color"] === true;
     });
-    const perform = await parsedCall(parser, args);
+    const perform = await parsedCall(parser, args.includes(HELP_ALL) ? [...args, "--help"] : args);
     return perform === null ? EXIT.done : await perform();
   } catch (error) {
-    if (!(error instanceof NothingAsked)) return reportError(error, console);
-    return runCli([...args, "--help"], console, suites);
+    // What can be completed is printed by now.
+    if (args[0] === COMPLETION_FLAG) return EXIT.done;
+    const fault = usageFault(error, args);
+    if (fault === null && error instanceof NothingAsked) return runCli([...args, "--help"], console, suites);
+    if (fault === null) return reportError(error, console);
+    const { usageText } = await import("./usage-text.js");
+    const { workingDirectory } = console;
+    console.err(`probe: ${await usageText(fault, { args, commands, ready, workingDirectory })}\n`);
+    return EXIT.badInput;
   }
+}
+
+/** Message of the parser about arguments that it refuses; `null`: the error is another, or nothing was asked. */
+function usageFault(error: unknown, args: readonly string[]): string | null {
+  if (error instanceof UsageFault) return error.message;
+  const strange = args.find((word) => word.startsWith("--") && !COMMON_FLAGS.includes(word.slice(2)));
+  return error instanceof NothingAsked && strange !== undefined ? `Unknown argument: ${strange.slice(2)}` : null;
 }
 
 /** The console as `--wide` and `--no-color` have it: they are known once the parser has read them. */
@@ -68,7 +90,8 @@ async function showVersion(console: Console): Promise<ExitCode> {
 }
 
 function buildParser(args: readonly string[], commands: readonly ReadyCommand[], console: Console): Argv {
-  const parser = new CommandParser(console);
+  const isWhole = args.includes(HELP_ALL) || args[0] === COMPLETION_FLAG;
+  const parser = new CommandParser(console, isWhole);
   const base: Argv = yargs()
     .scriptName("probe")
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")
@@ -82,12 +105,10 @@ function buildParser(args: readonly string[], commands: readonly ReadyCommand[],
     .example("$0 dataset validate my-reviews.jsonl", "check a file of one's own")
     .epilogue("Every command has its own --help. Data goes to standard output, messages to standard error.")
     .strict()
-    .completion("completion", "print a script that completes commands and options, in bash or zsh")
-    .recommendCommands()
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
       if (message !== null && parser.isNothingAsked(message)) throw new NothingAsked(message);
-      throw error ?? new ProbeError("bad_input", `${usageText(message, base, args)} See --help.`);
+      throw error === undefined || error.name === "YError" ? new UsageFault(message ?? error?.message ?? "") : error;
     });
   parser.demand(base, "");
   base.options({
@@ -98,7 +119,25 @@ function buildParser(args: readonly string[], commands: readonly ReadyCommand[],
   base.group(["help"], "Options:").group(["wide", "no-color"], "Everywhere:");
   // Shown in the help; what it does is done before anything is parsed.
   base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
-  return parser.add(base, commands);
+  base.option(HELP_ALL.slice(2), { type: "boolean", global: false, hidden: true });
+  // The last command of the help.
+  const complete: Completion = (current, _argv, usual, done) => {
+    void offered(commands, args, current, console).then((words) => (words === null ? usual() : done([...words])));
+  };
+  return parser.add(base, commands).completion("completion", COMPLETION, complete);
+}
+
+/** Offers words to be completed: its own, or the usual ones. */
+type Completion = (current: string, argv: unknown, usual: () => void, done: (words: string[]) => void) => void;
+
+async function offered(
+  commands: readonly ReadyCommand[],
+  args: readonly string[],
+  current: string,
+  { workingDirectory }: Console,
+): Promise<readonly string[] | null> {
+  const { offeredWords } = await import("./completion.js");
+  return offeredWords(commands, args, current, workingDirectory);
 }
 
 function reportError(error: unknown, console: Console): ExitCode {
@@ -133,6 +172,7 @@ function commandsOf(suites: readonly SuiteEntry[]): Command[] {
     ...suites.flatMap(({ commands }) => commands.map((own) => own(suites))),
     {
       name: "dataset",
+      also: ["data", "benchmark"],
       describe: "make, check and describe data",
       about: "Works on files of code-review examples.",
       commands: async () => (await import("./dataset/dataset-commands.js")).DATASET_COMMANDS,
@@ -142,6 +182,7 @@ function commandsOf(suites: readonly SuiteEntry[]): Command[] {
     trustCommand(suites),
     {
       name: "suite",
+      also: ["agents", "trial"],
       describe: "list the suites, and run one of them",
       about: "A suite is a kind of evaluation: what is asked, and how it is judged.",
       commands: async () => (await import("./run/suite-commands.js")).suiteCommands(suites),

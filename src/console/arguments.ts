@@ -1,5 +1,5 @@
 import { ProbeError } from "../base/errors.js";
-import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
+import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 
 /** Values of an option that may be repeated; `undefined` when it was not given. */
@@ -43,18 +43,8 @@ export function choice<T extends string>(option: string, values: Values, choices
   const text = once(option, values);
   if (text === undefined) return undefined;
   const found = choices.find((candidate) => candidate === text.toLowerCase());
-  if (found === undefined) throw usage(option, `one of ${choices.join(", ")}`, `"${shorten(text, 120)}"`);
+  if (found === undefined) throw unknownWord(option, text, choices);
   return found;
-}
-
-/** Languages by name or alias, in the benchmark's order. */
-export function languages(values: Values): Language[] {
-  const given = list(values).map((name) => {
-    const language = parseLanguage(name);
-    if (language === undefined) throw usage("language", `one of ${LANGUAGES.join(", ")}`, `"${shorten(name, 120)}"`);
-    return language;
-  });
-  return LANGUAGES.filter((language) => given.includes(language));
 }
 
 /** `key=value` settings. */
@@ -65,6 +55,19 @@ export function settings(values: Values): Record<string, string> {
       if (equals < 1) throw usage("model-arg", "key=value", `"${shorten(pair, 120)}"`);
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
+  );
+}
+
+/** Error of an option whose value is none of the words that it knows, with those that it is near. */
+export function unknownWord(
+  option: string,
+  word: string,
+  names: readonly string[],
+  expected = `one of ${names.join(", ")}`,
+): ProbeError {
+  return new ProbeError(
+    "bad_input",
+    `Expected ${expected} for --${option}, found "${shorten(word, 120)}".${nearHint(word, names)}`,
   );
 }
 

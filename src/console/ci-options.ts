@@ -1,14 +1,14 @@
 import { shorten } from "../base/text.js";
 import { type Gate, REQUIREMENTS, type Requirement } from "../verdict/gate.js";
-import { list, usage } from "./arguments.js";
-import { type Given, type OptionValues, texts } from "./option.js";
+import { list, unknownWord, usage } from "./arguments.js";
+import { type Given, grouped, type OptionValues, texts } from "./option.js";
 import { parsedListOption, switchOption, textOption } from "./option-kinds.js";
 
 /** The options of commands whose result a CI server can show. */
-export const CI_OPTIONS = {
+export const CI_OPTIONS = grouped("ci", {
   junit: textOption("write the checks as JUnit XML to this file; the exit code stays the same"),
   githubSummary: switchOption("append the summary to the job page of GitHub Actions (GITHUB_STEP_SUMMARY)"),
-};
+});
 
 export type CiValues = OptionValues<typeof CI_OPTIONS>;
 
@@ -18,7 +18,7 @@ export function isCiWanted({ junit, githubSummary }: CiValues): boolean {
 }
 
 /** The options that hold a run against what a CI job asks of it. */
-export const GATE_OPTIONS = {
+export const GATE_OPTIONS = grouped("ci", {
   failUnder: parsedListOption(
     "exit with 5 if a score is lower: TASK=0.6, FORM=0.6 (CL_hard=0.6), or 0.6 for all forms; repeatable",
     (given, flag): Gate["thresholds"] =>
@@ -31,7 +31,7 @@ export const GATE_OPTIONS = {
       named(given).map(({ form, value }) => ({ form, requirement: requirement(flag, value) })),
     { inConfig: "anything" },
   ),
-};
+});
 
 export type GateValues = OptionValues<typeof GATE_OPTIONS>;
 
@@ -56,5 +56,5 @@ function fraction(flag: string, text: string): number {
 function requirement(flag: string, text: string): Requirement {
   const found = REQUIREMENTS.find((candidate) => candidate === text);
   if (found !== undefined) return found;
-  throw usage(flag, `${REQUIREMENTS.join(" or ")}, such as CL=above_floor`, `"${shorten(text, 60)}"`);
+  throw unknownWord(flag, text, REQUIREMENTS, `${REQUIREMENTS.join(" or ")}, such as CL=above_floor`);
 }

@@ -16,6 +16,8 @@ export async function loaded<T extends object>(lazy: Lazy<T>): Promise<T> {
 export interface Command {
   /** The word that calls it. */
   readonly name: string;
+  /** Other words by which people look for it: for hints alone. */
+  readonly also?: readonly string[];
   /** A line in the help of the command above it. */
   readonly describe: string;
   /** Words behind its name in the first line of its help, or lines; its words by place unless told otherwise. */

@@ -19,39 +19,48 @@ export const MODEL_OPTIONS = {
     "completion (raw text, as in the paper) or chat (the model's template)",
     PROMPT_MODES,
     "completion",
-    { parameter: "prompt_mode", inConfig: "anything" },
+    { parameter: "prompt_mode", inConfig: "anything", group: "model" },
   ),
   modelArg: repeatedOption("setting of the model: key=value, repeated", {
+    group: "model",
     // Kept by `model_args`, with the settings of the alias.
     replay: ({ parameters }) => givenFrom(parameters["model_args"]),
   }),
   baseUrl: connectionOption(
-    listOption("server's API, http(s)://host/v1; several share the load", { anew: serversAnew }),
+    listOption("a server's API, http(s)://host/v1; several share the load", { anew: serversAnew }),
     "base_urls",
   ),
   apiKeyEnv: connectionOption(
     textOption("environment variable that holds the key", {
+      group: "model",
       isOwn: true,
       anew: (given) => namedBy(given, "apiKeyEnv"),
     }),
     "api_key_env",
   ),
   apiKeyFile: connectionOption(
-    textOption("file whose first line is the key", { isOwn: true, isNamedAnew: true }),
+    textOption("file whose first line is the key", { group: "model", isOwn: true, isNamedAnew: true }),
     "api_key_file",
   ),
   concurrency: connectionOption(
     countOption("requests under way at once, at most (default: adapts, up to 64)", 1, {
+      group: "model",
       inConfig: "anything",
       isOwn: true,
     }),
     "concurrency",
   ),
   allowGenerated: connectionOption(
-    switchOption("take the letter a server writes if it reports no log probabilities", { inConfig: "anything" }),
+    switchOption("take the letter a server writes if it reports no log probabilities", {
+      group: "model",
+      inConfig: "anything",
+    }),
     "allow_generated",
   ),
-  force: connectionOption(switchOption("ask even a server that the check refuses; the report says so"), "force"),
+  force: connectionOption(
+    switchOption("ask even a server that the check refuses; the report says so", { group: "model" }),
+    "force",
+  ),
 };
 
 /** Kept with the model's connection. */
@@ -95,14 +104,19 @@ export const MODEL_OPTION: Option<string | null> = textOption(
   "alias, provider:name or .gguf file (see: probe models)",
   {
     alias: "m",
+    async values(workingDirectory) {
+      const { loadAliases } = await import("../model/model-aliases.js");
+      return [...(await loadAliases(workingDirectory)).keys()];
+    },
     inConfig: "anything",
     replay: ({ model }) => model.label,
   },
 );
 
 /** `--seed` and its like: a whole number with a default. */
-export function seedOption(describe: string): Option<number> {
+export function seedOption(describe: string, rest: Pick<Option<number>, "group"> = {}): Option<number> {
   return wholeOption(describe, 0, 0, {
+    ...rest,
     parameter: "seed",
     inConfig: "anything",
     isDefault: (recorded, { parameters }) => parameters["sample"] == null && (recorded ?? 0) === 0,

@@ -1,7 +1,6 @@
 import { ProbeError } from "../base/errors.js";
 import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
-import { shorten } from "../base/text.js";
-import { choice, list, single, usage, wholeNumber } from "./arguments.js";
+import { choice, list, single, unknownWord, wholeNumber } from "./arguments.js";
 import { eachText, type Given, type Option, texts } from "./option.js";
 
 type Rest<T> = Partial<Omit<Option<T>, "kind" | "describe">>;
@@ -34,6 +33,7 @@ export function choiceOption<const T extends string, const Fallback extends T | 
     kind: "value",
     describe,
     parse: (given, flag) => choice(flag, texts(given), choices) ?? fallback,
+    values: () => choices,
     ...rest,
   };
 }
@@ -106,9 +106,11 @@ export function parsedListOption<T>(
 }
 
 /** Words that an option knows. */
-interface KnownWords<T> {
+interface KnownWords<T extends string> {
   /** All that can be chosen, in the order in which they are given. */
   readonly all: readonly T[];
+  /** Words to be offered; those of `all` unless told otherwise. */
+  readonly words?: readonly string[];
   /** Values that a word chooses; `undefined`: it is none of them. */
   readonly read: (word: string) => readonly T[] | undefined;
   /** Such as `easy, hard or both`. */
@@ -116,9 +118,9 @@ interface KnownWords<T> {
 }
 
 /** A comma list, or repeated, of words that are known: what they choose, each once; empty when it was not given. */
-export function wordsOption<T>(
+export function wordsOption<T extends string>(
   describe: string,
-  { all, read, expected }: KnownWords<T>,
+  { all, read, expected, words = all }: KnownWords<T>,
   rest: Rest<readonly T[]> = {},
 ): Option<readonly T[]> {
   return {
@@ -127,12 +129,13 @@ export function wordsOption<T>(
     parse(given, flag) {
       const chosen = list(texts(given)).flatMap((word) => {
         const found = read(word);
-        if (found === undefined) throw usage(flag, expected, `"${shorten(word, 120)}"`);
+        if (found === undefined) throw unknownWord(flag, word, words, expected);
         return found;
       });
       return all.filter((each) => chosen.includes(each));
     },
     isJoined: true,
+    values: () => words,
     ...rest,
   };
 }
@@ -153,8 +156,11 @@ export function switchOption(describe: string, rest: Rest<boolean> = {}): Option
 }
 
 /** A word that must stand behind the command, such as a file. */
-export function positional(describe: string): Option<string> {
-  return placed({ describe, isRequired: true, isMany: false, parse: (given) => eachText(given)[0] ?? "" });
+export function positional(describe: string, rest: Pick<Rest<string>, "isRun"> = {}): Option<string> {
+  return {
+    ...placed({ describe, isRequired: true, isMany: false, parse: (given) => eachText(given)[0] ?? "" }),
+    ...rest,
+  };
 }
 
 /** A word that may stand behind the command; `null` when it does not. */
@@ -163,8 +169,11 @@ export function optionalPositional(describe: string): Option<string | null> {
 }
 
 /** Words behind the command, at least one. */
-export function positionals(describe: string): Option<readonly string[]> {
-  return placed({ describe, isRequired: true, isMany: true, parse: eachText });
+export function positionals(
+  describe: string,
+  rest: Pick<Rest<readonly string[]>, "isRun"> = {},
+): Option<readonly string[]> {
+  return { ...placed({ describe, isRequired: true, isMany: true, parse: eachText }), ...rest };
 }
 
 /** Words behind the command, or none. */

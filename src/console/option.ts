@@ -28,6 +28,12 @@ export interface Option<T> {
   readonly kind: "value" | "list" | "switch";
   readonly describe: string;
   readonly alias?: string;
+  /** Heading under which the help has it; absent: among the common ones, which come first. */
+  readonly group?: OptionGroup;
+  /** Words that it takes, for completion and hints; it may take others too. */
+  values?(workingDirectory: string): readonly string[] | Promise<readonly string[]>;
+  /** Set where it takes runs: `latest`, numbers of `probe runs` and beginnings of names stand for their folders. */
+  readonly isRun?: true;
   /** Set for a word that stands by its place, not behind a flag. */
   readonly place?: Place;
   /** Set where the parser itself refuses a command without it. */
@@ -60,6 +66,26 @@ export interface Option<T> {
   readonly isJoined?: true;
   /** True if a command to copy leaves it out; unless told otherwise, where the record has the default. */
   isDefault?(recorded: unknown, record: RecordedRequest): boolean;
+}
+
+/** Headings of options in a help, in its order; of a command with many options, `--help-all` alone shows them. */
+export const OPTION_GROUPS = {
+  questions: "Questions and tasks:",
+  model: "How the model is reached:",
+  agent: "The agent:",
+  limits: "Limits and order of trials:",
+  sandbox: "Where trials run:",
+  judge: "The judge:",
+  scale: "Many machines, many runs:",
+  ci: "For CI:",
+} as const;
+
+/** A heading. */
+type OptionGroup = keyof typeof OPTION_GROUPS;
+
+/** The options of a table, under one heading. */
+export function grouped<Table extends OptionTable>(group: OptionGroup, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([name, option]) => [name, { ...option, group }])) as Table;
 }
 
 /** Place of a word that has no flag, such as the folder of `probe runs [folder]`. */

@@ -3,7 +3,7 @@ import { shorten } from "../base/text.js";
 import { single, usage } from "./arguments.js";
 import { CI_OPTIONS, GATE_OPTIONS } from "./ci-options.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
-import { type Option, type OptionTable, type OptionValues, texts } from "./option.js";
+import { grouped, type Option, type OptionTable, type OptionValues, texts } from "./option.js";
 import { switchOption, textOption } from "./option-kinds.js";
 
 const SHARD = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/;
@@ -20,7 +20,7 @@ export const QUEUE_OPTION: Option<string | null> = textOption(
 );
 
 /** Options that spread a run over machines. */
-export const SCALE_OPTIONS = {
+export const SCALE_OPTIONS = grouped("scale", {
   shard: {
     kind: "value",
     describe: "ask one share alone, such as 2/4; all shares together: probe merge",
@@ -35,12 +35,12 @@ export const SCALE_OPTIONS = {
     replay: ({ shard }) => (shard === undefined ? undefined : shardText(shard)),
   } satisfies Option<Shard | null>,
   queue: QUEUE_OPTION,
-};
+});
 
 /** Options for the place and the display of a run: nothing of them is kept in `run.json`. */
 export const OUTPUT_OPTIONS = {
   out: textOption("the run's own folder (default: a new one under results/)"),
-  resume: textOption("go on with the run in this folder; its own parameters are kept"),
+  resume: textOption("go on with the run in this folder; its own parameters are kept", { isRun: true }),
   dryRun: switchOption("show counts, tokens, cost, time and one prompt a task; ask no server, record nothing"),
   estimate: switchOption("with --dry-run: ask a server a few questions too, to tell the time; they may cost"),
   json: switchOption("print one JSON document, no table"),

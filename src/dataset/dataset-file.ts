@@ -5,7 +5,7 @@ import { sampled, seededIntegers } from "../base/random.js";
 import { sha256OfFile } from "../base/sha256.js";
 import type { FileLine } from "../store/text-lines.js";
 import type { Example } from "./example.js";
-import { type JsonLine, jsonLine, readJsonLines } from "./json-lines.js";
+import { BUNDLED, type JsonLine, jsonLine, readJsonLines } from "./json-lines.js";
 import { checkRecord, officialRecord, toExample } from "./official-record.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
 
@@ -148,9 +148,6 @@ export function selectExamples(
   if (selection.limit !== null) lines = lines.slice(0, selection.limit);
   return new Set(lines);
 }
-
-/** The dataset that comes with the program, by the name it has everywhere. */
-const BUNDLED = "starter";
 
 /** Tells whether the name of a dataset is a source on a network rather than a file. */
 export function isImportSource(text: string): boolean {

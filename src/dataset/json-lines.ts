@@ -1,6 +1,8 @@
 import type { Stats } from "node:fs";
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, readdir, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 import { type FileLine, readLines } from "../store/text-lines.js";
 import type { DataProblem } from "./problem.js";
@@ -30,6 +32,9 @@ export function jsonLine(path: string, line: FileLine): JsonLine | null {
   return text.trim() === "" ? null : parseLine(path, line.number, text);
 }
 
+/** The dataset that comes with the program, by the name it has everywhere. */
+export const BUNDLED = "starter";
+
 /** Endings of files of comma-separated and tab-separated values. */
 export const TABLE_ENDING = /\.[ct]sv$/i;
 
@@ -47,9 +52,11 @@ function notLines(path: string): ProbeError {
  * @throws ProbeError `bad_input`
  */
 export async function requireFile(path: string, what: string): Promise<void> {
-  const info = await statReadable(path).catch((cause: unknown) => {
+  const info = await statReadable(path).catch(async (cause: unknown) => {
     const found = isSystemError(cause, "ENOENT") ? "no such file" : shorten(messageOf(cause), 1000);
-    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${found}. Check the path.`, { cause });
+    const files = (await readdir(dirname(path)).catch(() => [])).filter((name) => /\.jsonl$/i.test(name));
+    const near = nearHint(basename(path), [...files, BUNDLED]) || " Check the path.";
+    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${found}.${near}`, { cause });
   });
   if (!info.isFile()) {
     const kind = info.isDirectory() ? "a directory" : "something that is not a regular file";

@@ -16,6 +16,7 @@ export const JUDGE_OPTIONS = {
     1,
     {
       parameter: "judge_votes",
+      group: "judge",
     },
   ),
   judgeTemperature: numberOption(
@@ -25,7 +26,7 @@ export const JUDGE_OPTIONS = {
       refusal: (flag, text) => `Expected --${flag} to be a number from 0 to ${HOTTEST}, found "${text}".`,
     },
     0,
-    { parameter: "judge_temperature" },
+    { parameter: "judge_temperature", group: "judge" },
   ),
 };
 

@@ -52,7 +52,7 @@ export function checkBlocks(label: string, report: CheckReport): Block[] {
 
 const CHECK_COLUMNS: readonly ColumnOf<CheckedWay>[] = [
   textColumn("way", "way", ({ way }) => way),
-  textColumn("extraction", "extraction", ({ extraction }) => extraction, { importance: 3 }),
+  textColumn("extraction", "extraction", ({ extraction }) => extraction),
   leftColumn("result", "result", ({ status }) => textCell(STATUS[status].text, STATUS[status].tone)),
   measured("right", ({ right }) => textCell(`${right} of 4`)),
   measured("letter mass", ({ symbolMass }) => textCell(symbolMass.toFixed(4))),

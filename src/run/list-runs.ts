@@ -28,12 +28,15 @@ export const RUN_TONES: Readonly<Record<RunState, Tone>> = {
   damaged: "bad",
 };
 
-/** A run of a folder, as a list shows it. */
-export interface ListedRun {
+interface DatedFolder {
   readonly folder: string;
-  readonly state: RunState;
-  /** ISO 8601; `null` where it cannot be read, as the others. */
+  /** ISO 8601; `null` where it cannot be read. */
   readonly createdAt: string | null;
+}
+
+/** A run of a folder, as a list shows it. What cannot be read is `null`. */
+export interface ListedRun extends DatedFolder {
+  readonly state: RunState;
   readonly suite: string | null;
   readonly model: string | null;
   /** Forms with their judgements so far; none while it is locked. */
@@ -81,7 +84,7 @@ export async function findRuns(folder: string): Promise<string[]> {
 }
 
 /** The newest first; those without a date last. */
-export function newestFirst(a: ListedRun, b: ListedRun): number {
+export function newestFirst(a: DatedFolder, b: DatedFolder): number {
   return (b.createdAt ?? "").localeCompare(a.createdAt ?? "") || a.folder.localeCompare(b.folder);
 }
 

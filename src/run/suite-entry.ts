@@ -1,6 +1,6 @@
 import { ProbeError } from "../base/errors.js";
 import type { Language } from "../base/language.js";
-import { didYouMean, nearNames } from "../base/near-names.js";
+import { nearHint } from "../base/near-names.js";
 import type { Command, Example, Lazy } from "../console/command.js";
 import type { OptionTable } from "../console/option.js";
 import type { Ask } from "../trust/claim.js";
@@ -73,7 +73,7 @@ export interface SuiteEntry {
   readonly name: string;
   readonly title: string;
   /** The command its runs have besides `probe suite run NAME`, such as `run`; `null`: none. */
-  readonly command: Pick<Command, "name" | "describe" | "synopsis" | "about"> | null;
+  readonly command: Pick<Command, "name" | "also" | "describe" | "synopsis" | "about"> | null;
   /** The options of its runs, besides those that every run has. */
   readonly options: Lazy<OptionTable>;
   /** For the help of its runs. */
@@ -120,10 +120,7 @@ export function findSuite(entries: readonly SuiteEntry[], name: string): SuiteEn
   const found = entries.find((entry) => entry.name === name);
   if (found !== undefined) return found;
   const names = entries.map((entry) => entry.name);
-  throw new ProbeError(
-    "bad_input",
-    `Expected a suite (${names.join(", ")}), found "${name}".${didYouMean(nearNames(name, names))}`,
-  );
+  throw new ProbeError("bad_input", `Expected a suite (${names.join(", ")}), found "${name}".${nearHint(name, names)}`);
 }
 
 /**

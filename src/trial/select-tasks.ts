@@ -1,4 +1,5 @@
 import { ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
 import { sampled, seededIntegers } from "../base/random.js";
 import type { BenchAdapter } from "./adapter.js";
 import type { BenchData, BenchTask } from "./bench-task.js";
@@ -24,7 +25,14 @@ export function selectTasks<Task extends BenchTask>(
   if (unknown !== undefined) {
     const known = tasks.slice(0, 20).map(({ id }) => id);
     const more = tasks.length > known.length ? `, … (${tasks.length})` : "";
-    throw new ProbeError("bad_input", `Expected --task-id to be one of ${known.join(", ")}${more}; found ${unknown}.`);
+    const near = nearHint(
+      unknown,
+      tasks.map(({ id }) => id),
+    );
+    throw new ProbeError(
+      "bad_input",
+      `Expected --task-id to be one of ${known.join(", ")}${more}; found ${unknown}.${near}`,
+    );
   }
   const named = taskId.length === 0 ? [...tasks] : tasks.filter(({ id }) => taskId.includes(id));
   const drawn = sample === null ? named : sampled(named, sample, seededIntegers(seed));
@@ -45,7 +53,10 @@ export function selectConditions(
   const names = conditions.map((condition) => condition.name);
   const unknown = given.find((condition) => !names.includes(condition));
   if (unknown !== undefined)
-    throw new ProbeError("bad_input", `Expected --condition of ${name} to be ${names.join(" or ")}; found ${unknown}.`);
+    throw new ProbeError(
+      "bad_input",
+      `Expected --condition of ${name} to be ${names.join(" or ")}; found ${unknown}.${nearHint(unknown, names)}`,
+    );
   const isChosen = ({ name: each, isDefault }: (typeof conditions)[number]) =>
     given.length > 0 ? given.includes(each) : isDefault;
   const chosen = conditions

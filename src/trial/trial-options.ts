@@ -19,29 +19,35 @@ export const SANDBOX_OPTION = choiceOption(
   "auto (bubblewrap, else podman or docker, whichever works first), bwrap, podman, docker or none",
   SANDBOXES,
   "auto",
-  { isNamedAnew: true },
+  { isNamedAnew: true, group: "sandbox" },
 );
 
 /** Option of runs and checks: an image for containers. */
 export const IMAGE_OPTION = textOption(
   "an image for podman or docker, with /bin/sh and what the tests need (default: this machine's system, read-only)",
-  { isNamedAnew: true },
+  { isNamedAnew: true, group: "sandbox" },
 );
 
 /** A number of things, at least one. */
-function numberOf(describe: string, fallback: number, parameter: string): Option<number> {
-  return wholeOption(`${describe} (default: ${fallback})`, 1, fallback, { parameter });
+function numberOf(
+  describe: string,
+  fallback: number,
+  rest: Pick<Option<number>, "parameter" | "group">,
+): Option<number> {
+  return wholeOption(`${describe} (default: ${fallback})`, 1, fallback, rest);
 }
 
 /** Option of a run and of a check. */
 export const DATA_OPTION = textOption("folder of the tasks (default: those that come with the program)", {
   parameter: "data",
+  group: "questions",
   isNamedAnew: true,
 });
 
 /** Option of suites whose tasks are about repositories that they do not bring. */
 export const REPO_OPTION = textOption("a clone that the tasks are about, or a folder of clones by their names", {
   parameter: "repo",
+  group: "questions",
   isNamedAnew: true,
 });
 
@@ -53,21 +59,28 @@ const AGENT_OPTIONS = {
   ),
   patches: textOption("a folder with DIR/TASK[/CONDITION][/TRIAL].patch in place of an agent", {
     parameter: "patches",
+    group: "agent",
     isNamedAnew: true,
   }),
   agent: textOption(
     "scripted:noop (changes nothing), scripted:gold (the right solution) or scripted:FILE.jsonl (calls)",
     {
       parameter: "agent",
+      group: "agent",
       isNamedAnew: true,
     },
   ),
-  controls: switchOption("also run noop and gold: floor and ceiling of every score", { parameter: "controls" }),
+  controls: switchOption("also run noop and gold: floor and ceiling of every score", {
+    parameter: "controls",
+    group: "agent",
+  }),
   agentNet: choiceOption("network of a command agent: on or off (off needs bubblewrap)", ["on", "off"], "on", {
     parameter: "agent_net",
+    group: "agent",
   }),
   agentEnv: listOption("variables of this environment that a command agent gets: comma list or repeated", {
     isNamedAnew: true,
+    group: "agent",
   }),
 };
 
@@ -77,26 +90,31 @@ export const TRIAL_OPTIONS = {
   ...AGENT_OPTIONS,
   condition: listOption("only these conditions: comma list or repeated", { parameter: "conditions" }),
   taskId: listOption("only these tasks: comma list or repeated", { parameter: "task_ids" }),
-  trials: numberOf("independent trials a task and condition", 1, "trials"),
-  sample: countOption("draw N tasks at random", 1, { parameter: "sample" }),
-  seed: seedOption("seed of --sample and of what is drawn besides (default: 0)"),
+  trials: numberOf("independent trials a task and condition", 1, { parameter: "trials" }),
+  sample: countOption("draw N tasks at random", 1, { parameter: "sample", group: "questions" }),
+  seed: seedOption("seed of --sample and of what is drawn besides (default: 0)", { group: "questions" }),
   limit: countOption("the first N tasks (after --sample)", 1, { parameter: "limit" }),
-  attempts: numberOf("attempts a trial, the next only after a non-success", 3, "attempts"),
-  maxCalls: numberOf("calls of tools an attempt", 50, "max_calls"),
+  attempts: numberOf("attempts a trial, the next only after a non-success", 3, {
+    parameter: "attempts",
+    group: "limits",
+  }),
+  maxCalls: numberOf("calls of tools an attempt", 50, { parameter: "max_calls", group: "limits" }),
   timeLimit: countOption("seconds an attempt (default: 1200 for a command agent, none for a model)", 1, {
     parameter: "time_limit",
+    group: "limits",
   }),
   budget: numberOption(
-    "US dollars a trial; what a model costs must be known",
+    "US dollars a trial; the price of the model must be known",
     {
       fits: (value) => Number.isFinite(value) && value > 0,
       refusal: (flag, text) => `Expected --${flag} to be a number above 0, found "${text}".`,
     },
     null,
-    { parameter: "budget" },
+    { parameter: "budget", group: "limits" },
   ),
   includeInvalid: switchOption("also try tasks that are not valid; they stay outside every rate", {
     parameter: "include_invalid",
+    group: "questions",
   }),
   cluster: choiceOption(
     "intervals over the means of tasks, or of groups such as repositories",
@@ -104,21 +122,24 @@ export const TRIAL_OPTIONS = {
     "task",
     {
       parameter: "cluster",
+      group: "questions",
     },
   ),
-  jobs: countOption("trials at once (default: 1, as limits are wall-clock)", 1),
+  jobs: countOption("trials at once (default: 1, as limits are wall-clock)", 1, { group: "limits" }),
   sandbox: SANDBOX_OPTION,
   image: IMAGE_OPTION,
   toolProtocol: choiceOption("native, or text for a server without tools", ["native", "text"], "native", {
     parameter: "tool_protocol",
+    group: "agent",
   }),
-  replies: textOption("a replies.jsonl to replay from", { parameter: "replies", isNamedAnew: true }),
+  replies: textOption("a replies.jsonl to replay from", { parameter: "replies", group: "sandbox", isNamedAnew: true }),
   replay: choiceOption(
     "off, prefer (ask what is not recorded) or only (ask nothing)",
     ["off", "prefer", "only"],
     "off",
     {
       parameter: "replay",
+      group: "sandbox",
     },
   ),
 };

@@ -1,5 +1,7 @@
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { messageOf, ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
 import { shortenLines } from "../base/text.js";
 
@@ -17,6 +19,7 @@ export interface ModuleBundle {
  * @throws ProbeError `bad_input` when it cannot be read, is no module, or imports a package
  */
 export async function bundleModule(source: string, path: string): Promise<ModuleBundle> {
+  await requireFile(source, path);
   const { build } = await import("esbuild");
   try {
     const { outputFiles, metafile } = await build({
@@ -45,4 +48,15 @@ export async function bundleModule(source: string, path: string): Promise<Module
       { cause },
     );
   }
+}
+
+async function requireFile(source: string, path: string): Promise<void> {
+  if ((await stat(path).catch(() => null))?.isFile() === true) return;
+  const folder = dirname(path);
+  const modules = (await readdir(folder).catch(() => [])).filter((name) => /\.[cm]?[jt]s$/.test(name));
+  throw new ProbeError(
+    "bad_input",
+    `${source}: expected a module in TypeScript or JavaScript, found no such file in ${folder}.` +
+      nearHint(basename(path), modules),
+  );
 }

@@ -150,7 +150,7 @@ describe("the help on 80 columns", () => {
   const wordsOf = (text: string) => typeless(text).split(/\s+/);
 
   it.each(commands.filter((words) => words !== "completion"))("of probe %s fits, and breaks no word", async (words) => {
-    const { lines } = await shown([...words.split(" ").filter((word) => word !== ""), "--help"]);
+    const { lines } = await shown([...words.split(" ").filter((word) => word !== ""), "--help-all"]);
     expect(lines.length).toBeGreaterThan(5);
     expect(tooLong(lines)).toEqual([]);
     // The page has the same help on wider lines.

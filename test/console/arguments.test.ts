@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choice, languages, list, settings, single, wholeNumber } from "../../src/console/arguments.js";
+import { choice, list, settings, single, wholeNumber } from "../../src/console/arguments.js";
 
 const badInput = (message: string) =>
   expect.objectContaining({ code: "bad_input", message: expect.stringContaining(message) });
@@ -58,22 +58,6 @@ describe("choice", () => {
       badInput('Expected one of exact, fast for --mode, found "slow".'),
     );
     expect(() => choice("mode", "", ["exact", "fast"])).toThrow(badInput("--mode"));
-  });
-});
-
-describe("languages", () => {
-  it("are known by name and alias, in the benchmark's order, each once", () => {
-    expect(languages(["rb,py", "c#", ".js", "python"])).toEqual(["csharp", "javascript", "python", "ruby"]);
-    expect(languages(undefined)).toEqual([]);
-  });
-
-  it("refuses an unknown one, naming those there are", () => {
-    expect(() => languages("python,cobol")).toThrow(badInput('found "cobol"'));
-    expect(() => languages("cobol")).toThrow(badInput("c, cpp, csharp, go, java, javascript, php, python, ruby"));
-  });
-
-  it("names a value as it is: the console makes visible what a terminal would obey", () => {
-    expect(() => languages("\u001b[2J")).toThrow(badInput("\u001b[2J"));
   });
 });
 

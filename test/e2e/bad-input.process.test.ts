@@ -181,13 +181,16 @@ describe("the records of a run", () => {
 
 describe("usage", () => {
   const CALLS: [string[], RegExp][] = [
-    [["rnu"], /Did you mean run/],
+    [["rnu"], /Did you mean probe run\?/],
     [["run", "--no-such", "--other-one"], /Unknown arguments: --no-such, --other-one\. See --help\./],
     [["run", "--no-such"], /Unknown argument: --no-such\. See --help\./],
     [["nonsense"], /Unknown argument: nonsense\. See --help\./],
     [["dataset", "nonsense"], /Unknown argument: nonsense\./],
-    [["dataset", "validat"], /Did you mean validate\? See --help\./],
-    [["dataset", "validate"], /Expected at least 1 argument after the command, found 0\. See --help\./],
+    [["dataset", "validat"], /Did you mean probe dataset validate\? See --help\./],
+    [
+      ["dataset", "validate"],
+      /Expected at least 1 argument after the command, found 0\. Such as: probe dataset validate /,
+    ],
     [["dataset", "kappa", "a"], /Expected at least 2 arguments after the command, found 1\./],
     [["run"], /Expected --model/],
     [["run", "--model", "tyni"], /Did you mean tiny/],
@@ -204,7 +207,7 @@ describe("usage", () => {
     [["run", "--model", "scripted:oracle", "--colour"], /colour/],
     [["run", "--model", "scripted:nothing"], /scripted:always-A/],
     [["run", "--model", "scripted:oracle", "--dataset", "github:owner/name"], /Reviews elsewhere are imported first/],
-    [["score", "nowhere"], /found no run\.json/],
+    [["score", "nowhere"], /Expected a folder of a run, .*found none at nowhere/],
   ];
 
   it.each(CALLS)("probe %j is refused with exit code 2 and a reason", async (args, says) => {

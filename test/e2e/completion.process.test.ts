@@ -30,6 +30,15 @@ describe("the script of `probe completion`, in bash", () => {
     expect(offered("probe", "comp")).not.toContain("run");
   });
 
+  it("completes values of options, each of a comma list, and names of runs", () => {
+    expect(offered("probe", "run", "--difficulty", "h")).toEqual(["hard"]);
+    expect(offered("probe", "run", "--model", "tin")).toEqual(["tiny"]);
+    expect(offered("probe", "run", "--task", "CTR,S")).toEqual(["CTR,SI"]);
+    expect(offered("probe", "suite", "run", "swe")).toEqual(["swe-atlas"]);
+    // No runs under results/ here: files are left to the shell.
+    expect(offered("probe", "score", "lat")).toEqual([]);
+  });
+
   it("completes the options of a command", () => {
     expect(offered("probe", "run", "--dif")).toEqual(["--difficulty"]);
     expect(offered("probe", "run", "--fail")).toEqual(["--fail-under"]);

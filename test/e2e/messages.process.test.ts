@@ -31,13 +31,14 @@ describe("what cannot be meant", () => {
   });
 
   it("is told how a model is named where it stands alone", async () => {
+    expect(await refusal("run", "gpt-6")).toContain(" A model is named by --model: --model gpt-6. See --help.");
     expect(await refusal("run", "tiny")).toBe(
-      "probe: Unknown argument: tiny. A model is named by --model: --model tiny. See --help.\n",
+      "probe: Unknown argument: tiny. Did you mean --model tiny? See --help.\n",
     );
   });
 
   it("is told of a misspelt command", async () => {
-    expect(await refusal("rnu")).toContain("Did you mean run?");
+    expect(await refusal("rnu")).toContain("Did you mean probe run?");
   });
 });
 

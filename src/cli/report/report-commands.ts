@@ -5,6 +5,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 export function reportCommand(suites: readonly SuiteEntry[]): Command {
   return command({
     name: "report",
+    also: ["page", "html", "leaderboard", "plot"],
     describe: "write a report page for one or many runs, and a leaderboard",
     synopsis: "<runs..> [--out FILE.html]",
     about:
@@ -29,6 +30,7 @@ export function reportCommand(suites: readonly SuiteEntry[]): Command {
 export function compareCommand(suites: readonly SuiteEntry[]): Command {
   return command({
     name: "compare",
+    also: ["diff", "versus"],
     describe: "test whether runs over the same questions differ: paired tests and intervals",
     synopsis: "<baseline> <candidate..>",
     about:

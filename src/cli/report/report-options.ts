@@ -16,7 +16,7 @@ import { type SuiteEntry, tableNames } from "../../run/suite-entry.js";
 export function reportOptions(suites: readonly SuiteEntry[]) {
   const tables = tableNames(suites);
   return {
-    runs: positionals("folders of runs, and of audits"),
+    runs: positionals("folders of runs, and of audits", { isRun: true }),
     out: textOption("the page (default: report.html in the run's folder; for several runs in this folder)"),
     table: choiceOption(`instead of the page a table: ${tables.join(", ")}`, tables, null),
     format: choiceOption(
@@ -37,7 +37,7 @@ export type ReportValues = OptionValues<ReturnType<typeof reportOptions>>;
 
 /** The options of `probe compare`. */
 export const COMPARE_OPTIONS = {
-  runs: positionals("folders of finished runs"),
+  runs: positionals("folders of finished runs", { isRun: true }),
   allPairs: switchOption("compare every run with every other, not with the first"),
   failUnder: numberOption(
     "exit code 5 when candidate minus baseline in invariant accuracy (of ACR: em) is under this, for any " +

@@ -15,6 +15,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 /** The matrix is of `probe run` alone, whatever suites it names. */
 const MATRIX = switchOption(
   "run what is missing of the models, tasks, datasets and suites of `matrix` in probe.config.json",
+  { group: "scale" },
 );
 
 /** `probe run`, and its like: the command of its own that a suite has; none where it has none. */
@@ -43,10 +44,11 @@ export function runCommand(suites: readonly SuiteEntry[], entry: SuiteEntry): Co
 export function scoreCommand(suites: readonly SuiteEntry[]): Command {
   return command({
     name: "score",
+    also: ["rescore", "recompute"],
     describe: "recompute a run's tables from its journal, without a model call",
     about: "Recomputes the tables of a run from its journals; datapackage.json beside them says what\nthey hold.",
     options: {
-      run: positional("folder of a run"),
+      run: positional("folder of a run", { isRun: true }),
       json: switchOption("print one JSON document instead of the table"),
       ...GATE_OPTIONS,
       ...CI_OPTIONS,
@@ -63,13 +65,14 @@ export function scoreCommand(suites: readonly SuiteEntry[]): Command {
 export function mergeCommand(suites: readonly SuiteEntry[]): Command {
   return command({
     name: "merge",
+    also: ["join", "combine"],
     describe: "join the shares of a split run (--shard) into the run that they are together",
     synopsis: "<runs..> --out DIR",
     about:
       "Checks that the runs are all shares of one, writes it to a new folder, and scores it.\n" +
       "Makes no model call; the shares are left as they are.",
     options: {
-      runs: positionals("folders of all shares, in any order"),
+      runs: positionals("folders of all shares, in any order", { isRun: true }),
       out: required(textOption("the whole run's folder: a new one", { isDemanded: true })),
       json: switchOption("print one JSON document instead of the table"),
     },
@@ -82,15 +85,18 @@ export function mergeCommand(suites: readonly SuiteEntry[]): Command {
 export function runsCommand(suites: readonly SuiteEntry[]): Command {
   return command({
     name: "runs",
+    also: ["list", "ls", "history", "results", "status"],
     describe: "list the runs in a folder: when, which model, how far, what they came to",
-    about: "Lists the runs in a folder, the newest first: a line a probe. Writes nothing.",
+    about:
+      "Lists the runs in a folder, the newest first: a line a probe. Writes nothing. Every command that takes a run " +
+      "knows those under results/ by their numbers here, by `latest` and by the beginning of their names.",
     options: {
       folder: optionalPositional("folder that holds runs (default: results)"),
       json: switchOption("print one JSON document"),
     },
     examples: [
       ["", "those under results/"],
-      ["--wide", "their folders too"],
+      ["../older", "those of another folder"],
     ],
     run: async (...call) => (await import("../view/runs-handler.js")).handleRuns(suites, ...call),
   });
@@ -100,6 +106,7 @@ export function runsCommand(suites: readonly SuiteEntry[]): Command {
 export function viewCommand(suites: readonly SuiteEntry[]): Command {
   return command({
     name: "view",
+    also: ["serve", "ui", "dashboard", "browse", "show"],
     describe: "a page of all runs in a folder: those that go on, their scores, comparisons, questions",
     about:
       "Serves a page to this machine alone: the runs in a folder with their scores, how far those are\n" +

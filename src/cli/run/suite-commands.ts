@@ -16,10 +16,6 @@ export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Comm
   );
   return [
     listCommand(suites),
-    ...Object.entries(SUITE_COMMANDS).flatMap(([name, describe]) => ownCommand(name, describe, own)),
-    agreementCommand(suites),
-    linkCommand(suites),
-    showCommand(suites),
     {
       name: "run",
       describe: "run a suite: record everything, score it",
@@ -28,6 +24,10 @@ export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Comm
       nothing: "Expected the name of a suite after `probe suite run`, found none. See: probe suite list",
       commands: suites.map(runOf),
     },
+    ...Object.entries(SUITE_COMMANDS).flatMap(([name, describe]) => ownCommand(name, describe, own)),
+    agreementCommand(suites),
+    linkCommand(suites),
+    showCommand(suites),
   ];
 }
 
@@ -86,8 +86,8 @@ function agreementCommand(suites: readonly SuiteEntry[]): Command {
     synopsis: "<run> <run>",
     about: "Kappa, macro-F1 and unanimity of two judges, or of one asked twice.",
     options: {
-      first: positional("folder of a run with a judge"),
-      second: positional("of another; the same: its first two votes"),
+      first: positional("folder of a run with a judge", { isRun: true }),
+      second: positional("of another; the same: its first two votes", { isRun: true }),
       json: JSON_OPTION,
     },
     examples: [["results/a results/b", "two judges of the same patches"]],
@@ -110,9 +110,12 @@ function linkCommand(suites: readonly SuiteEntry[]): Command {
       "Success and comprehension, a case a task: the four counts, Fisher's exact test, Wilson's intervals.\n" +
       "Only where the probes' scores are above their floors; otherwise it says why not.",
     options: {
-      run: positional("folder of a run of agents"),
+      run: positional("folder of a run of agents", { isRun: true }),
       probes: required(
-        textOption("folder of a run of questions that `suite probes` and `dataset build` made", { isDemanded: true }),
+        textOption("folder of a run of questions that `suite probes` and `dataset build` made", {
+          isDemanded: true,
+          isRun: true,
+        }),
       ),
       json: JSON_OPTION,
     },
@@ -136,12 +139,12 @@ function showCommand(suites: readonly SuiteEntry[]): Command {
       "One trial from the run's files alone: its steps with their times and tokens, what it came to and where it failed\n" +
       "first, the patch beside a right one. A report of the run has them all.",
     options: {
-      run: positional("folder of a run of agents"),
+      run: positional("folder of a run of agents", { isRun: true }),
       task: positional("id of a task"),
       condition: textOption("condition of the trial (default: the first that was tried)"),
       trial: countOption("number of the trial, from 0 (default: the first)", 0),
       agent: textOption("agent, such as the control gold (default: the one that the run is about)"),
-      page: textOption("an HTML file to write it to, in place of the terminal"),
+      page: textOption("an HTML file to write, in place of the terminal"),
       overwrite: switchOption("replace that file"),
       json: JSON_OPTION,
     },

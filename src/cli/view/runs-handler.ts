@@ -47,23 +47,29 @@ function blocks(runs: readonly ListedRun[], folder: string): Block[] {
   const problems = runs.flatMap(({ folder: place, problem }) =>
     problem === null ? [] : [notice("bad", `${place}: ${problem}`)],
   );
-  return [tableOf(null, COLUMNS, runs.flatMap(linesOf)), ...problems];
+  // A folder has a line of its own, where it stays whole to be copied, however narrow the terminal is.
+  const folders = runs.map(({ folder: place }, i) => ({ name: String(i + 1), parts: [place] }));
+  return [tableOf(null, COLUMNS, runs.flatMap(linesOf)), { kind: "facts", facts: folders }, ...problems];
 }
 
 /** A form of a run, or a run that has none to show; what is the same for its forms stands in its first line. */
 interface Line {
   readonly run: ListedRun;
+  /** Number of the run in the list, from 1 on. */
+  readonly number: number;
   readonly form: ListedRun["forms"][number] | null;
   readonly isFirst: boolean;
 }
 
-function linesOf(run: ListedRun): Line[] {
-  if (run.forms.length === 0) return [{ run, form: null, isFirst: true }];
-  return run.forms.map((form, i) => ({ run, form, isFirst: i === 0 }));
+function linesOf(run: ListedRun, place: number): Line[] {
+  const number = place + 1;
+  if (run.forms.length === 0) return [{ run, number, form: null, isFirst: true }];
+  return run.forms.map((form, i) => ({ run, number, form, isFirst: i === 0 }));
 }
 
 const COLUMNS: readonly ColumnOf<Line>[] = [
-  ofRun("date", 1, ({ createdAt }) => (createdAt === null ? null : createdAt.slice(0, 16).replace("T", " "))),
+  leftColumn("number", "#", ({ number, isFirst }) => (isFirst ? textCell(String(number)) : EMPTY)),
+  ofRun("date", 2, ({ createdAt }) => (createdAt === null ? null : createdAt.slice(0, 16).replace("T", " "))),
   ofRun("suite", 3, ({ suite }) => suite),
   ofRun("model", 1, ({ model }) => model),
   leftColumn("probe", "probe", ({ form }) => (form === null ? EMPTY : textCell(form.name))),
@@ -79,10 +85,9 @@ const COLUMNS: readonly ColumnOf<Line>[] = [
     const { text, tone } = STATE_WORDS[form.judgement.state];
     return textCell(text, tone);
   }),
-  ofRun("folder", 3, ({ folder }) => folder),
 ];
 
-function ofRun(id: string, importance: 1 | 3, of: (run: ListedRun) => string | null): ColumnOf<Line> {
+function ofRun(id: string, importance: 1 | 2 | 3, of: (run: ListedRun) => string | null): ColumnOf<Line> {
   return leftColumn(
     id,
     id,

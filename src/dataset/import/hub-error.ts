@@ -1,6 +1,6 @@
 import type { HubApiError } from "@huggingface/hub";
-import { distance } from "fastest-levenshtein";
 import { messageOf, ProbeError } from "../../base/errors.js";
+import { nearHint } from "../../base/near-names.js";
 import { shorten } from "../../base/text.js";
 import { isUnreachable, withoutToken } from "./host-requests.js";
 import { type HubAccess, patientHubFetch } from "./hub-access.js";
@@ -29,7 +29,7 @@ async function explainReply(error: HubApiError, source: HubSource, access: HubAc
   // Not the error's message, which has the address in it.
   const said = String(error.data?.["error"] ?? "");
   if (status === 404 && /\brev(ision)?\b/i.test(said)) return noRevision(source, error);
-  if (status === 404) return noDataset(source, await nearNames(source, access), error);
+  if (status === 404) return noDataset(source, await nearDatasets(source, access), error);
   if (status === 401 || status === 403) return refused(status, source, access, error);
   const found = shorten(withoutToken(error.message, access.token), 300);
   return unavailable(
@@ -65,7 +65,7 @@ async function refused(status: number, source: HubSource, access: HubAccess, cau
     return unavailable(
       `Expected to read the dataset ${owner}/${name}, found it refused (${status}): it is gated or private, or there ` +
         `is none of that name. If it is gated, accept its conditions at ${page}; then set HF_TOKEN to a token of that ` +
-        `account (${access.url}/settings/tokens).${await nearNames(source, access)}`,
+        `account (${access.url}/settings/tokens).${await nearDatasets(source, access)}`,
       cause,
     );
   }
@@ -77,10 +77,9 @@ async function refused(status: number, source: HubSource, access: HubAccess, cau
 }
 
 const MOST_LISTED = 200;
-const MOST_SHOWN = 3;
 
-/** " Near names: …" among the owner's datasets; empty when there are none, or they cannot be listed. */
-async function nearNames({ owner, name }: HubSource, access: HubAccess): Promise<string> {
+/** " Did you mean …?" of the owner's datasets; empty when there are none, or they cannot be listed. */
+async function nearDatasets({ owner, name }: HubSource, access: HubAccess): Promise<string> {
   const names: string[] = [];
   try {
     const { listDatasets } = await import("@huggingface/hub");
@@ -95,13 +94,7 @@ async function nearNames({ owner, name }: HubSource, access: HubAccess): Promise
   } catch {
     // A hint only: what is told stands without it.
   }
-  const wanted = `${owner}/${name}`.toLowerCase();
-  const near = names
-    .map((candidate) => ({ candidate, far: distance(candidate.toLowerCase(), wanted) }))
-    .filter(({ far }) => far <= Math.max(3, name.length / 2))
-    .sort((a, b) => a.far - b.far)
-    .slice(0, MOST_SHOWN);
-  return near.length === 0 ? "" : ` Near names: ${near.map(({ candidate }) => shorten(candidate, 120)).join(", ")}.`;
+  return nearHint(`${owner}/${name}`, names, (near) => shorten(near, 120));
 }
 
 function unavailable(message: string, cause: unknown): ProbeError {

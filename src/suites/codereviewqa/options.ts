@@ -21,6 +21,7 @@ import type { OrderDesign } from "../../question/permutations.js";
 export const RUN_OPTIONS = {
   task: taskOption("CTR, CL, SI, ACR, CLO: comma list or repeated (default: CTR,CL,SI)", { inConfig: "anything" }),
   probe: repeatedOption("a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable", {
+    group: "questions",
     isNamedAnew: true,
   }),
   difficulty: difficultyOption({ inConfig: "anything" }),
@@ -33,18 +34,24 @@ export const RUN_OPTIONS = {
     },
     {
       parameter: "ablate",
+      group: "questions",
       inConfig: "anything",
       // Runs without it keep the fingerprint that they had before there was any.
       record: (withheld) => (withheld.length === 0 ? undefined : [...withheld]),
     },
   ),
   dataset: textOption("starter (default), a JSONL file of official records, or hf:OWNER/NAME", {
+    values: () => ["starter"],
     replay: ({ dataset }) => dataset?.source,
     inConfig: "path inside",
   }),
   language: languageOption({ parameter: "languages", inConfig: "anything" }),
-  sample: countOption("draw N examples at random", 1, { parameter: "sample", inConfig: "anything" }),
-  seed: seedOption("seed of --sample and of scripted:uniform (default: 0)"),
+  sample: countOption("draw N examples at random", 1, {
+    parameter: "sample",
+    inConfig: "anything",
+    group: "questions",
+  }),
+  seed: seedOption("seed of --sample and of scripted:uniform (default: 0)", { group: "questions" }),
   limit: countOption("ask about the first N examples (of --sample)", 1, {
     parameter: "limit",
     inConfig: "anything",
@@ -53,28 +60,33 @@ export const RUN_OPTIONS = {
   mode: choiceOption("fast (reuse shared prefixes) or exact (each prompt from scratch)", ["fast", "exact"], "fast", {
     parameter: "mode",
     inConfig: "anything",
+    group: "model",
   }),
   earlyStop: switchOption(
     "stop a question at its first wrong order; agreement is then absent, mean accuracy by the first, drawn at random",
     {
       parameter: "early_stop",
+      group: "questions",
       inConfig: "anything",
     },
   ),
   think: thinkOption(),
   traceThoughts: countOption("read the letter after each of K parts of the thoughts too", 1, {
     parameter: "trace_thoughts",
+    group: "questions",
     inConfig: "anything",
     record: (parts) => parts ?? undefined,
   }),
   orders: ordersOption(),
   repeats: wholeOption("ask each order R times, each time with a seed of its own", 1, 1, {
     parameter: "repeats",
+    group: "questions",
     inConfig: "anything",
     record: (times) => (times === 1 ? undefined : times),
   }),
   skipInvalid: switchOption("leave out invalid records and say how many", {
     parameter: "skip_invalid",
+    group: "questions",
     inConfig: "anything",
   }),
 };
@@ -83,8 +95,10 @@ export const RUN_OPTIONS = {
 function thinkOption(): Option<Think | null> {
   return {
     kind: "value",
-    describe: "off, low, medium, high or the most TOKENS: thoughts before the answer (default: what the model does)",
+    describe: "off, low, medium, high or the most TOKENS: thoughts before the answer (default: as the model does)",
     parameter: "think",
+    group: "questions",
+    values: () => ["off", ...EFFORTS],
     inConfig: "anything",
     record: (think) => (think === null ? undefined : typeof think === "string" ? think : think.tokens),
     parse(given, flag) {
@@ -105,6 +119,8 @@ function ordersOption(): Option<OrderDesign> {
     kind: "value",
     describe: "all N! orders (default), cyclic (N: each option at each place once), or K drawn in balance by --seed",
     parameter: "orders",
+    group: "questions",
+    values: () => ["all", "cyclic"],
     inConfig: "anything",
     // Runs without it keep the fingerprint that they had before there was any.
     record: (orders) => (orders === "all" ? undefined : orders),
@@ -123,7 +139,14 @@ export function taskOption(
   rest: Pick<Option<readonly string[]>, "inConfig"> = {},
 ): Option<readonly string[]> {
   const { parse, ...option } = listOption(describe, { parameter: "tasks", isJoined: true, ...rest });
-  return { ...option, parse: (given, flag) => parse(given, flag).map((task) => task.toUpperCase()) };
+  return {
+    ...option,
+    parse: (given, flag) => parse(given, flag).map((task) => task.toUpperCase()),
+    async values() {
+      const { loadProbes } = await import("../../question/probes.js");
+      return [...(await loadProbes()).keys()];
+    },
+  };
 }
 
 /** `--difficulty`. */
@@ -134,7 +157,7 @@ export function difficultyOption(
     const lower = word.toLowerCase();
     return lower === "both" ? DIFFICULTIES : chosenOf(DIFFICULTIES.filter((difficulty) => difficulty === lower));
   };
-  const known = { all: DIFFICULTIES, read, expected: "easy, hard or both" };
+  const known = { all: DIFFICULTIES, words: [...DIFFICULTIES, "both"], read, expected: "easy, hard or both" };
   return wordsOption("easy, hard or both (default: both)", known, { parameter: "difficulties", ...rest });
 }
 

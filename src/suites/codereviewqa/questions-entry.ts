@@ -7,6 +7,7 @@ export const codereviewqa: SuiteEntry = {
   title: "code review questions: what type of change, which lines, which revision",
   command: {
     name: "run",
+    also: ["eval", "evaluate", "bench", "ask", "start", "test"],
     describe: "ask a model every question under every order of its options; record and score the answers",
     synopsis: "--model M [--task T …]",
     about:

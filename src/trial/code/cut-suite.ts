@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
+import { nearHint } from "../../base/near-names.js";
 import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
@@ -148,7 +149,8 @@ async function patchedRun(suite: string, folder: string, condition: string | nul
   if (condition !== null && !run.conditions.includes(condition))
     throw new ProbeError(
       "bad_input",
-      `Expected --condition to be one of ${run.conditions.join(", ")}, found ${condition}.`,
+      `Expected --condition to be one of ${run.conditions.join(", ")}, found ${condition}.` +
+        nearHint(condition, run.conditions),
     );
   const [agent] = run.agents;
   const conditions = run.conditions.filter((name) => condition === null || name === condition);

@@ -120,7 +120,7 @@ describe("importFromHub refuses", () => {
     const { run } = await start({ siblings: ["octo-org/Poems"] });
     await expect(run("hf:octo-org/Review")).rejects.toMatchObject({
       code: "bad_input",
-      message: expect.stringMatching(/found none \(404\).* Near names: octo-org\/Reviews\.$/),
+      message: expect.stringMatching(/found none \(404\).* Did you mean octo-org\/Reviews\?$/),
     });
   });
 

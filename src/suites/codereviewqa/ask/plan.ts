@@ -1,4 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
+import { nearHint } from "../../../base/near-names.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { counted } from "../../../base/text.js";
 import {
@@ -184,7 +185,8 @@ function chooseProbes(
     if (probe !== undefined) return probe;
     throw new ProbeError(
       "bad_input",
-      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".`,
+      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".` +
+        nearHint(task, [...probes.keys()]),
     );
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ProbeError } from "../../../base/errors.js";
+import { nearHint } from "../../../base/near-names.js";
 import { programIdentity } from "../../../base/program-identity.js";
 import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
@@ -61,7 +62,7 @@ function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, Prob
   if (unknown !== undefined) {
     throw new ProbeError(
       "bad_input",
-      `Expected --task to be one of ${names.join(", ")}, found "${shorten(unknown, 120)}".`,
+      `Expected --task to be one of ${names.join(", ")}, found "${shorten(unknown, 120)}".${nearHint(unknown, names)}`,
     );
   }
   return possible.filter(({ task }) => tasks.length === 0 || tasks.includes(task));

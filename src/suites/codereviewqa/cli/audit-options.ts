@@ -34,7 +34,7 @@ export const AUDIT_OPTIONS = {
   difficulty: difficultyOption(),
   language: languageOption({ parameter: "languages" }),
   sample: countOption("draw N examples of each file at random", 1, { parameter: "sample" }),
-  limit: countOption("the first N examples of each file (after --sample)", 1, { parameter: "limit" }),
+  limit: countOption("the first N examples a file (after --sample)", 1, { parameter: "limit" }),
   seed: seedOption("seed of --sample, --starts random, the made-up names and the bootstrap (default: 0)"),
   starts: choiceOption(
     "where the 5-grams begin: even (spread over the text, default) or random (drawn by --seed)",
@@ -76,7 +76,10 @@ export const FLIPS_OPTIONS = {
   flips: switchOption(
     "instead: ask the multiple-choice questions fast, fast again and exact, and show what answers change",
   ),
-  runs: repeatedOption("with --flips: compare two finished runs of the same questions, ask nothing", { count: 2 }),
+  runs: repeatedOption("with --flips: compare two finished runs of the same questions, ask nothing", {
+    count: 2,
+    isRun: true,
+  }),
   promptMode: flipsOnly(MODEL_OPTIONS.promptMode),
   allowGenerated: flipsOnly(MODEL_OPTIONS.allowGenerated),
   force: flipsOnly(MODEL_OPTIONS.force),

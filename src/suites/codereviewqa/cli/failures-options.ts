@@ -4,7 +4,7 @@ import { MATCH_NAMES } from "../metric/generation-score.js";
 
 /** The options of `probe failures`. */
 export const FAILURES_OPTIONS = {
-  runs: positionals("folders of finished runs"),
+  runs: positionals("folders of finished runs", { isRun: true }),
   match: choiceOption(
     "what counts as writing it: em (default), em_trim, em_no_space, em_no_comment, or as the paper's released " +
       "script counts: paper_em, paper_em_trim, paper_em_no_space, paper_em_no_comment",
