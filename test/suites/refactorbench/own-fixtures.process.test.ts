@@ -15,15 +15,19 @@ import { isRunnerMissing, testRunner } from "../../fixtures/test-runner.js";
 
 const { signal } = new AbortController();
 const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
-if (!isWhole) process.stdout.write("Two mutants of each of our own fixtures; with PROBE_SLOW_TESTS=1, all eight\n");
+if (!isWhole)
+  process.stdout.write("One mutant of most of our own fixtures; with PROBE_SLOW_TESTS=1, all eight of each\n");
 const fixtures = await readFixtures();
 const own = await Promise.all(
   fixtures.map(async (fixture) => ({ fixture, mutants: fixture.goldPatch === null ? [] : await readMutants(fixture) })),
 );
 
-/** Two of each fixture, so that every kind of mutant comes once at least. */
+/** Those that are graded here: `suite check` grades the right solution of interval_set and its mutants of all kinds (test/e2e). */
+const judged = own.filter(({ fixture, mutants }) => mutants.length > 0 && (isWhole || fixture.name !== "interval_set"));
+
+/** One of each fixture, each of another kind. */
 function sampleOf(mutants: readonly Mutant[], fixture: number): Mutant[] {
-  return mutants.filter((_, i) => isWhole || Math.floor(i / 2) === fixture % 4);
+  return mutants.filter((_, i) => isWhole || i === 2 * fixture);
 }
 
 describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () => {
@@ -84,7 +88,7 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () =>
     ]);
   });
 
-  for (const [place, { fixture, mutants }] of own.filter((each) => each.mutants.length > 0).entries()) {
+  for (const [place, { fixture, mutants }] of judged.entries()) {
     describe(fixture.name, () => {
       it("is passed by the gold refactoring, which decomposes it", async () => {
         expect(await scored(fixture, "gold")).toMatchObject({
@@ -131,22 +135,14 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () =>
     await bench.close();
   });
 
-  it("are tested behind a link to the runner too, such as of a cache on another disk", async () => {
-    const { folder: tree, testFile, isDom } = own.find((each) => each.fixture.name === "interval_set")!.fixture;
+  it("has one whose test fails on the code as it is, behind a link to the runner too, such as of a cache on another disk", async () => {
+    const { folder: tree, testFile, isDom } = own.find((each) => each.fixture.name === "broken_example")!.fixture;
     const bench = room.open(cage, signal);
     const place = await bench.folder();
     await symlink(testRunner().folder, join(place, "runner"));
     const linked = { ...testRunner(), folder: join(place, "runner") };
     const result = await runHiddenTest({ tree, original: tree, testFile, isDom }, { runner: linked, bench });
-    expect(result).toMatchObject({ passes: true, testsPassed: 20 });
+    expect(result).toMatchObject({ passes: false, failureKind: "AssertionError" });
     await bench.close();
-  });
-
-  it("has one whose test fails on the code as it is", async () => {
-    const { fixture } = own.find((each) => each.fixture.name === "broken_example")!;
-    expect(await scored(fixture, "original")).toMatchObject({
-      passesTests: false,
-      failureKind: "AssertionError",
-    });
   });
 });

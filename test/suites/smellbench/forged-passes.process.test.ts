@@ -64,7 +64,6 @@ describe("tests of node", () => {
 
   it.each([
     ["the process ended with 0", "process.exit(0);"],
-    ["assertions that do nothing", `${PRELUDE} for (const name of Object.keys(assert)) assert[name] = () => {};`],
     ["the assertion that is wrong does nothing", `${PRELUDE} assert.equal = () => {};`],
     [
       "an assertion that fails is taken back",
@@ -90,9 +89,9 @@ describe("tests of node", () => {
     expect(await ledger(forgery)).toMatchObject({ passes: false, isForged: true });
   });
 
-  it("call it tampering where a turned expectation holds", async () => {
+  it("see no pass in assertions that do nothing, and call it tampering, as turned expectations hold", async () => {
     const found = await ledger(`${PRELUDE} for (const name of Object.keys(assert)) assert[name] = () => {};`);
-    expect(found.passes).toBe(false);
+    expect(found).toMatchObject({ passes: false, isForged: true });
     expect(found.turned).toBeGreaterThan(0);
   });
 });
