@@ -13,7 +13,7 @@ import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 /** The states from which a command is given again; all with PROBE_SLOW_TESTS=1. */
-const SOME = 10;
+const SOME = 6;
 const folder = temporaryFolder();
 
 interface Work {
@@ -124,7 +124,7 @@ describe("a command that is killed at any operation on the disk goes on to the s
     const what = ["--agent", "scripted:noop", "--controls", "--judge", judge, "-q"];
     const untimed = (out: string, table: string) => comparableTable(out, table).map(({ grading_ms: _, ...row }) => row);
     const operations = await killEverywhere({
-      args: (out) => ["suite", "run", "swe-atlas", ...what, "--out", out],
+      args: (out) => ["suite", "run", "swe-atlas", ...what, "--condition", "tw", "--out", out],
       result: (out) =>
         ["trials.csv", "verdicts.csv", "validity.csv", "summary.csv"].map((table) => untimed(out, table)),
     });
