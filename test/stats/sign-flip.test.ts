@@ -37,6 +37,12 @@ describe("signFlipUpperTest", () => {
     expect(signFlipUpperTest([36, 9, -12])).toBe(signFlipUpperTest([12, 3, -4]));
   });
 
+  it("goes by the normal law where there are thousands, in whatever unit", () => {
+    // 2600 of 5000 fair coins or more: 0.00244 (binomial); (2 · 2600 − 5000 − 1)/√5000 = 2.8143 standard deviations.
+    const differences = Array.from({ length: 5000 }, (_, i) => (i < 2600 ? 3 : -3));
+    expect(signFlipUpperTest(differences)).toBeCloseTo(0.00244, 5);
+  });
+
   it("is never 0", () => {
     expect(signFlipUpperTest(Array<number>(1500).fill(12))).toBeGreaterThan(0);
   });
