@@ -9,6 +9,7 @@ import { FAILURES } from "../dist/src/suites/codereviewqa/failures/failure-table
 import { FLIPS } from "../dist/src/suites/codereviewqa/flips/answer-changes.js";
 import { METRICS } from "../dist/src/suites/codereviewqa/metric/metric-names.js";
 import { TABLES } from "../dist/src/suites/codereviewqa/record/generations-table.js";
+import { SCORE_COLUMNS as HARBOR_COLUMNS } from "../dist/src/suites/harbor/harbor-adapter.js";
 import { PUBLISHED_TABLE } from "../dist/src/suites/refactorbench/published/published-row.js";
 import { SCORE_COLUMNS } from "../dist/src/suites/refactorbench/refactor-scores.js";
 import { PER_CASE_TABLE } from "../dist/src/suites/smellbench/per-case.js";
@@ -66,6 +67,7 @@ Where a judge reads what is handed in (\`swe-atlas\`, \`smellbench\`), its votes
       { ...SUMMARY, file: "summary.csv of a run of agents" },
       PUBLISHED_TABLE,
       { ...trialsTable(ATLAS_COLUMNS), file: "trials.csv of swe-atlas", columns: ATLAS_COLUMNS.map(scoreOnly) },
+      { ...trialsTable(HARBOR_COLUMNS), file: "trials.csv of harbor", columns: HARBOR_COLUMNS.map(scoreOnly) },
       { ...trialsTable(SMELL_COLUMNS), file: "trials.csv of smellbench", columns: SMELL_COLUMNS.map(scoreOnly) },
       PER_CASE_TABLE,
       RATING_TABLE,

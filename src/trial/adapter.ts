@@ -106,6 +106,10 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   changesOf?(patch: string): string;
   /** The patch of a right solution; `null`: the task has none. */
   gold(task: Task): Promise<Buffer | null>;
+  /** Tells whether there is one, where it takes work to make; absent: by `gold`. */
+  hasGold?(task: Task): boolean;
+  /** Seconds that an attempt of a command agent may take where `--time-limit` does not say; absent: the house's. */
+  timeLimit?(task: Task): number;
   /**
    * Request of a task as a reviewer would say it, in a few sentences: the review of every hunk that `suite probes` cuts
    * its patches into. Absent: no probes are made of its tasks.

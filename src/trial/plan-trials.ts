@@ -94,7 +94,7 @@ async function taskRecord<Task extends BenchTask>(
   named: string | null,
 ): Promise<TrialRun["tasks"][number]> {
   const { id, group, conditions, image } = task;
-  const hasGold = (await adapter.gold(task)) !== null;
+  const hasGold = adapter.hasGold?.(task) ?? (await adapter.gold(task)) !== null;
   return {
     id,
     group,

@@ -37,7 +37,8 @@ export async function readArtifacts(
 
 /** The patch of a trial, in its folder. */
 export const PATCH_FILE = "patch.diff";
-const REPORT_FILE = "report.json";
+/** Report of its suite. */
+export const REPORT_FILE = "report.json";
 /** Output of the grading. */
 export const OUTPUT_FILE = "output.txt";
 /** Entries of what happened, one a line. */

@@ -68,7 +68,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     const { code, stderr } = await runProbe(["score", right]);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'probe: Expected a suite (codereviewqa, refactorbench, swe-atlas, codetaste, smellbench), found "arithmetic".\n',
+      'probe: Expected a suite (codereviewqa, refactorbench, swe-atlas, codetaste, smellbench, harbor), found "arithmetic".\n',
     );
   });
 

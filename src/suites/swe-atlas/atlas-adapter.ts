@@ -15,6 +15,7 @@ import type {
   Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
+import { fromRoot } from "../../trial/make/rooted-text.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import type { ScoreColumn } from "../../trial/score/score-column.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
@@ -246,8 +247,8 @@ async function assignmentOf(
   const isCaged = bench.cage.kind !== "none";
   return {
     system: prompts.agent.text,
-    user: fromRoot(instruction),
-    instruction: isCaged ? instruction : fromRoot(instruction),
+    user: fromRoot(instruction, "/app"),
+    instruction: isCaged ? instruction : fromRoot(instruction, "/app"),
     tools: workTools(
       workspace,
       bench,
@@ -256,12 +257,4 @@ async function assignmentOf(
     ),
     ...(isCaged && { at }),
   };
-}
-
-/** A text whose `/app` is the root of the tree, and whose `/logs/agent` is in it. */
-export function fromRoot(text: string): string {
-  return text
-    .replace(/(?<![\w./-])\/logs\/agent(?![\w-])/g, HAND_IN)
-    .replace(/(?<![\w./-])\/app\/(?=[\w.])/g, "")
-    .replace(/(?<![\w./-])\/app(?![\w-])/g, ".");
 }

@@ -178,7 +178,11 @@ async function tryOne<Task extends BenchTask>(
       gold,
       artifacts: artifactsOf(session.folder, arms, place),
       attempts: values.attempts,
-      limits: limitsOf(values, request.price === null ? null : (adapter.budgetUsd ?? null)),
+      limits: limitsOf(
+        values,
+        request.price === null ? null : (adapter.budgetUsd ?? null),
+        adapter.timeLimit?.(job.task) ?? COMMAND_LIMIT_SECONDS,
+      ),
       seed: values.seed,
     };
     return await runTrial(job, setting, check?.valid ?? null);
@@ -192,8 +196,12 @@ async function tryOne<Task extends BenchTask>(
   }
 }
 
-function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues, usualUsd: number | null): AttemptLimits {
-  const seconds = timeLimit ?? (agentCmd === null ? null : COMMAND_LIMIT_SECONDS);
+function limitsOf(
+  { maxCalls, timeLimit, agentCmd, budget }: TrialValues,
+  usualUsd: number | null,
+  usualSeconds: number,
+): AttemptLimits {
+  const seconds = timeLimit ?? (agentCmd === null ? null : usualSeconds);
   return {
     maxCalls,
     timeLimitMs: seconds === null ? null : seconds * 1000,

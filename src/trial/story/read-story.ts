@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { goldAgent } from "../../agent/scripted-agents.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { BenchTask } from "../bench-task.js";
+import { type LineUp, lineUpText, stands } from "../lineup/line-up.js";
 import type { PartScore } from "../suite-part.js";
-import { artifactsOf, OUTPUT_FILE, PATCH_FILE, TRANSCRIPT_FILE } from "../trial-artifacts.js";
+import { artifactsOf, OUTPUT_FILE, PATCH_FILE, REPORT_FILE, TRANSCRIPT_FILE } from "../trial-artifacts.js";
 import type { TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
 import { firstFailure } from "./first-failure.js";
@@ -46,8 +48,8 @@ export async function readStory<Task extends BenchTask>(
 ): Promise<Story> {
   const place = artifactsOf(folder, run, record);
   const textOf = async (name: string, root = place) => await sealedText(root, name, MOST_BYTES);
-  const [transcript, patch, output] = await Promise.all(
-    [TRANSCRIPT_FILE, PATCH_FILE, OUTPUT_FILE].map((n) => textOf(n)),
+  const [transcript, patch, output, report] = await Promise.all(
+    [TRANSCRIPT_FILE, PATCH_FILE, OUTPUT_FILE, REPORT_FILE].map((name) => textOf(name)),
   );
   const isGold = record.agent === goldAgent.name;
   const gold = { ...record, agent: goldAgent.name, trial: 0 };
@@ -63,7 +65,7 @@ export async function readStory<Task extends BenchTask>(
     goldPatch: hasGold && !isGold ? await textOf(PATCH_FILE, artifactsOf(folder, run, gold)) : null,
     output: output ?? "",
     agentOutput: commandOutput(transcript ?? ""),
-    failure: passed === true ? null : failureOf(record, output ?? "", part, adapter),
+    failure: passed === true ? null : failureOf({ record, output: output ?? "", report: report ?? "" }, part, adapter),
     place,
   };
 }
@@ -81,9 +83,14 @@ function commandOutput(transcript: string): string {
   return outputs.join("\n");
 }
 
+interface GradedFiles {
+  readonly record: TrialRecord;
+  readonly output: string;
+  readonly report: string;
+}
+
 function failureOf<Task extends BenchTask>(
-  record: TrialRecord,
-  output: string,
+  { record, output, report }: GradedFiles,
   part: PartScore,
   { scores, headline }: Pick<BenchAdapter<Task>, "headline" | "scores">,
 ): string | null {
@@ -91,6 +98,8 @@ function failureOf<Task extends BenchTask>(
     return `${record.status.replace("_", " ")}: ${record.detail ?? "no reason is recorded"}`;
   if (record.patch_applies === false) return `The patch was not taken: ${record.detail ?? "it does not apply"}`;
   if (record.tampered === true) return "The graded code changed the tests, or had expectations hold that were turned.";
+  const line = lineUpIn(parsed(report));
+  if (line !== null && !stands(line)) return `Its passes do not stand: ${lineUpText(line)}.`;
   const { test, reason } = firstFailure(output);
   if (test !== null) return `First failing test: ${test}${reason === null ? "" : `: ${reason}`}`;
   const fault = part.faultOf?.(record) ?? null;
@@ -101,4 +110,26 @@ function failureOf<Task extends BenchTask>(
   );
   if (unmet.length > 0) return `Not met: ${unmet.map(({ name }) => name).join(", ")}.`;
   return record.detail;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+const lineUpSchema = z.looseObject({ asked: z.number(), unseen: z.array(z.string()), turned: z.array(z.string()) });
+
+/** The line-up in a report, whatever its suite calls it; `null`: there is none. */
+function lineUpIn(report: unknown, depth = 0): LineUp | null {
+  const own = lineUpSchema.safeParse(report).data;
+  if (own !== undefined) return own;
+  if (depth > 2 || typeof report !== "object" || report === null) return null;
+  return (
+    Object.values(report)
+      .map((value) => lineUpIn(value, depth + 1))
+      .find((line) => line !== null) ?? null
+  );
 }

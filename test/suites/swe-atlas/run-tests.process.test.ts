@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fromRoot } from "../../../src/suites/swe-atlas/atlas-adapter.js";
 import { findScript } from "../../../src/suites/swe-atlas/read-tasks.js";
 import { placed, runAllTests, runTestFiles } from "../../../src/suites/swe-atlas/run-tests.js";
 import { openRoom } from "../../../src/trial/bench-room.js";
+import { fromRoot } from "../../../src/trial/make/rooted-text.js";
 import { openCage } from "../../../src/workspace/cage.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { atlasTask } from "../../fixtures/suites/swe-atlas/atlas-task.js";
@@ -80,7 +80,7 @@ json.dump({"tests": [{"name": name, "status": "PASSED"}]}, open(report, "w"))`;
 
 describe("an instruction", () => {
   it("names paths from the root of the tree where there is no /app", () => {
-    expect(fromRoot("Look at /app and /app/src/a.js; write /logs/agent/answer.txt, not /apple.")).toBe(
+    expect(fromRoot("Look at /app and /app/src/a.js; write /logs/agent/answer.txt, not /apple.", "/app")).toBe(
       "Look at . and src/a.js; write logs/agent/answer.txt, not /apple.",
     );
   });

@@ -1,0 +1,142 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { packageRoot } from "../../base/folders.js";
+import { loadPrompt } from "../../base/prompt-template.js";
+import { sha256 } from "../../base/sha256.js";
+import type { BenchAdapter } from "../../trial/adapter.js";
+import type {
+  Assignment,
+  Baseline,
+  Bench,
+  BenchData,
+  CodeText,
+  Grade,
+  HiddenOutcome,
+  Submission,
+} from "../../trial/bench-task.js";
+import { lineUpText, stands } from "../../trial/lineup/line-up.js";
+import { fromRoot } from "../../trial/make/rooted-text.js";
+import { workTools } from "../../trial/make/work-tools.js";
+import type { ScoreColumn } from "../../trial/score/score-column.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { Workspace } from "../../workspace/workspace.js";
+import { HAND_IN, type HarborTask } from "./harbor-task.js";
+import { goldOf, solve } from "./oracle.js";
+import { OWN_TASKS, readHarbor } from "./read-harbor.js";
+import { lineUpOf, runVerifier, type Verdict } from "./run-verifier.js";
+
+/** Reward of a trial that passes. */
+const FULL = 1;
+
+/** Columns of the suite in `trials.csv`. */
+export const SCORE_COLUMNS: readonly ScoreColumn[] = [
+  { name: "passed", kind: "share", description: "The reward is at least 1, and the line-up of the tests stands." },
+  { name: "reward", kind: "mean", description: "The reward that the tests left; empty: none that can be read." },
+];
+
+/** Any data set in Harbor's layout, as the shared layers run it. */
+export const harborAdapter: BenchAdapter<HarborTask> = {
+  name: "harbor",
+  title: "Harbor: tasks in the layout of task.toml, environment, tests and solution; their reward file decides",
+  conditions: [{ name: "plain", isDefault: true }],
+  options: {},
+  scores: SCORE_COLUMNS,
+  headline: "passed",
+  prompts: async () => {
+    const { id, sha256: hash } = await loadPrompt("suites/harbor/agent");
+    return [{ id, sha256: hash }];
+  },
+  limits: {},
+  load: loadTasks,
+  runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
+  baselines: async ({ hasSolution }): Promise<readonly Baseline[]> => [
+    { check: "noop", patch: null, expected: "fail" },
+    ...(hasSolution ? [{ check: ORACLE, patch: null, expected: "pass" }] : []),
+  ],
+  runHidden,
+  testTexts,
+  faulty: ({ fault }) => fault,
+  unreachable: ({ obstacle }) => obstacle,
+  gold: goldOf,
+  hasGold: ({ hasSolution, obstacle, fault }) => hasSolution && obstacle === null && fault === null,
+  timeLimit: ({ settings }) => settings.agent.timeout_sec,
+  changesOf,
+  request: async ({ instruction }) => instruction.trim(),
+  prepare,
+  grade,
+};
+
+/** The check that runs the right solution's script. */
+const ORACLE = "oracle";
+
+async function loadTasks(data: string | null): Promise<BenchData<HarborTask>> {
+  const source = data ?? OWN_TASKS;
+  const tasks = await readHarbor(source);
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  // The history of a clone of this program has them too.
+  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
+  return { source: data ?? "datasets/suites/harbor", sha256: hash, tasks, hidden };
+}
+
+async function runHidden(task: HarborTask, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome> {
+  const fault = check === ORACLE ? await solve(task, tree.tree, bench) : null;
+  if (fault !== null) return { outcome: "fail", detail: fault };
+  const { reward, end, output } = await runVerifier(task, tree.tree, bench);
+  if (end === null) return { outcome: null, detail: `the tests could not be started: ${output.trim()}` };
+  if (reward === null) return { outcome: "no reward", detail: `${end}: ${lastLines(output)}` };
+  const passes = reward >= FULL;
+  return { outcome: passes ? "pass" : "fail", detail: passes ? null : `reward ${reward}: ${lastLines(output)}` };
+}
+
+function lastLines(output: string): string {
+  return output.trim().split("\n").slice(-6).join("\n");
+}
+
+/** Tests that a folder of tests has as code. */
+async function testTexts({ folder }: HarborTask): Promise<readonly CodeText[]> {
+  const tests = join(folder, "tests");
+  return readTexts(tests, await filesOf(tests));
+}
+
+/** A patch without what an agent handed in beside it. */
+function changesOf(patch: string): string {
+  const sections = patch.split(/^(?=diff --git )/m);
+  return sections.filter((section) => !section.startsWith(`diff --git a/${HAND_IN}/`)).join("");
+}
+
+async function prepare(task: HarborTask, _: string, workspace: Workspace, bench: Bench): Promise<Assignment> {
+  const { text } = await loadPrompt("suites/harbor/agent");
+  const logs = join(workspace.tree, HAND_IN);
+  await mkdir(logs, { recursive: true });
+  const at = { [task.place]: workspace.tree, "/logs/agent": logs };
+  const isCaged = bench.cage.kind !== "none";
+  return {
+    system: text,
+    user: fromRoot(task.instruction, task.place),
+    instruction: isCaged ? task.instruction : fromRoot(task.instruction, task.place),
+    tools: workTools(workspace, bench, "Ends the task: all that is asked for is done.", isCaged ? at : undefined),
+    ...(isCaged && { at }),
+  };
+}
+
+async function grade(task: HarborTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
+  // Copied first: what the tests leave in their tree is none of the line-up's.
+  const untouched = await Workspace.create(join(await bench.folder(), "work"), { kind: "folder", path: graded.tree });
+  const found = applies ? await runVerifier(task, graded.tree, bench) : NOT_APPLIED;
+  if (found.end === null)
+    return { status: "grader_failed", detail: `the tests could not be started: ${found.output.trim()}` };
+  const isFull = found.reward !== null && found.reward >= FULL;
+  const line = isFull ? await lineUpOf(task, untouched.tree, await goldOf(task), bench) : null;
+  const passed = isFull && (line === null || stands(line));
+  return {
+    status: "graded",
+    scores: { passed, reward: found.reward },
+    nonTrivial: patch.length > 0,
+    tampered: line === null ? null : line.turned.length > 0,
+    report: { rewards: found.rewards, end: found.end, line_up: line },
+    output: line === null || stands(line) ? found.output : `${found.output}\n${lineUpText(line)}\n`,
+  };
+}
+
+/** Verdict on a patch that does not apply. */
+const NOT_APPLIED: Verdict = { reward: 0, rewards: {}, end: "not run", output: "The patch does not apply." };

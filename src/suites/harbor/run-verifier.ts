@@ -1,0 +1,157 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Bench } from "../../trial/bench-task.js";
+import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
+import { receivedEnvironment } from "../../workspace/received-repository.js";
+import { copyTree, sealedText, writeSealed } from "../../workspace/sealed-files.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { Workspace } from "../../workspace/workspace.js";
+import { HAND_IN, type HarborTask, ownValues } from "./harbor-task.js";
+
+/** Outcome of a task's tests on a tree. */
+export interface Verdict {
+  /** Their reward; `null`: they gave none that can be read. */
+  readonly reward: number | null;
+  /** All numbers of their reward file. */
+  readonly rewards: Readonly<Record<string, number>>;
+  /** End of their run, in words; `null`: they could not be started. */
+  readonly end: string | null;
+  readonly output: string;
+}
+
+/** Most bytes of a reward file. */
+const MOST_BYTES = 64 * 1024;
+
+/**
+ * Runs `tests/test.sh` on a tree in a cage of its own, with the tests and the logs as they were given: nothing of the agent
+ * is there but the tree. The reward is read when nothing of the run is left.
+ * @param tests folder with the tests, other than the task's where they were changed
+ */
+export async function runVerifier(
+  task: HarborTask,
+  tree: string,
+  bench: Bench,
+  tests: string = join(task.folder, "tests"),
+  writes: readonly string[] = [],
+): Promise<Verdict> {
+  const folder = await bench.folder();
+  const [own, logs] = [join(folder, "tests"), join(folder, "logs")];
+  await copyTree(tests, own);
+  await mkdir(join(logs, "verifier"), { recursive: true });
+  const { timeout_sec: seconds, env } = task.settings.verifier;
+  const script = { path: "/tests/test.sh", seconds, env, writes };
+  const run = await runScript(task, tree, bench, script, { "/tests": own, "/logs/verifier": join(logs, "verifier") });
+  if (run.end === null) return { reward: null, rewards: {}, ...run };
+  const found = readReward(
+    await sealedText(join(logs, "verifier"), "reward.txt", MOST_BYTES),
+    await sealedText(join(logs, "verifier"), "reward.json", MOST_BYTES),
+  );
+  return { ...found, ...run };
+}
+
+interface Script {
+  /** In the cage. */
+  readonly path: string;
+  readonly seconds: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly writes: readonly string[];
+}
+
+/** Runs a script of the task in its working directory; without a network. */
+export async function runScript(
+  { place, env, image }: HarborTask,
+  tree: string,
+  bench: Bench,
+  script: Script,
+  at: Readonly<Record<string, string>>,
+): Promise<Pick<Verdict, "end" | "output">> {
+  const { cage, signal } = bench;
+  if (cage.kind === "none")
+    return {
+      end: null,
+      output: "Expected a sandbox, found none: a task's scripts name paths such as /tests and /logs.",
+    };
+  const home = await bench.folder();
+  const logs = join(tree, HAND_IN);
+  await mkdir(logs, { recursive: true });
+  const variables = {
+    ...receivedEnvironment({ ...env, ...ownValues(script.env) }, cage),
+    // Of an image its own programs come first; the cage sees to that.
+    PATH: image === undefined ? (process.env["PATH"] ?? "/usr/bin:/bin") : "/usr/local/bin:/usr/bin:/bin",
+    LANG: "C.UTF-8",
+    HOME: home,
+  };
+  const argv = ["/bin/sh", "-c", 'cd "$1" && exec bash "$2"', "sh", place, script.path] as const;
+  const permissions = {
+    workspace: tree,
+    writesWorkspace: true,
+    writes: [home, ...script.writes],
+    reads: [],
+    network: false,
+    at: { [place]: tree, "/logs/agent": logs, ...at },
+  };
+  const command = { argv, cwd: tree, env: variables, limitMs: script.seconds * 1000 };
+  const { end, code, output } = await cage.run(command, permissions, signal);
+  signal.throwIfAborted();
+  if (end === "not_started") return { end: null, output };
+  return { end: end === "exited" ? `exit code ${code}` : end.replace("_", " "), output };
+}
+
+const rewardsSchema = z.record(z.string(), z.number());
+
+/**
+ * Reward by the files that tests leave: `reward.txt`, one number; without it `reward.json`, numbers by name, of which
+ * `reward` or the only one counts.
+ */
+export function readReward(text: string | null, json: string | null): Pick<Verdict, "reward" | "rewards"> {
+  if (text !== null && text.trim() !== "") {
+    const reward = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
+    return Number.isFinite(reward) ? { reward, rewards: { reward } } : NONE;
+  }
+  try {
+    const rewards = rewardsSchema.parse(JSON.parse(json ?? ""));
+    const values = Object.values(rewards);
+    const reward = rewards["reward"] ?? (values.length === 1 ? values[0] : undefined) ?? null;
+    return { reward, rewards };
+  } catch {
+    return NONE;
+  }
+}
+
+const NONE = { reward: null, rewards: {} };
+
+/**
+ * Passing tests once more as a line-up: code under test runs beside what writes the reward, and could write it itself.
+ * @param submitted a copy of the tree that nothing ran on
+ * @param gold a right solution; `null`: there is nothing to hold it against
+ * @returns `null`: no test of the task is in a language in which expectations can be turned, or there is no right solution
+ */
+export async function lineUpOf(
+  task: HarborTask,
+  submitted: string,
+  gold: Buffer | null,
+  bench: Bench,
+): Promise<LineUp | null> {
+  const folder = join(task.folder, "tests");
+  const tests = await readTexts(
+    folder,
+    (await filesOf(folder)).filter((path) => /\.(?:[cm]?js|jsx|py)$/.test(path)),
+  );
+  if (gold === null || tests.length === 0) return null;
+  const setting: LineUpSetting = {
+    tests,
+    reference: JSON.stringify(["harbor", task.id, task.sha256, bench.cage.setting]),
+    async run(code, files, writes) {
+      const source = code === "submitted" ? ({ kind: "folder", path: submitted } as const) : task.source;
+      const tree = await Workspace.create(join(await bench.folder(), "work"), source);
+      if (code === "reference") await tree.apply(gold);
+      const own = join(await bench.folder(), "tests");
+      await copyTree(folder, own);
+      for (const { path, text } of files) await writeSealed({ root: own, path }, text);
+      await runVerifier(task, tree.tree, bench, own, [writes]);
+    },
+  };
+  const found = await lineUp(setting, bench);
+  return found.asked === 0 ? null : found;
+}

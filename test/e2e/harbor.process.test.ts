@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findContainers } from "../../src/workspace/containers.js";
+import { runProbe } from "../fixtures/cli.js";
+import { makeImage, removeImages } from "../fixtures/container-image.js";
+import { readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const env = { XDG_CACHE_HOME: join(folder, "cache"), SECRET_OF_MINE: "do-not-tell" };
+const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder, env });
+const at = (...path: readonly string[]) => join(folder, ...path);
+const gradesOf = (name: string) =>
+  readTable(at(name), "trials.csv").map((row) =>
+    [row["agent"], row["passed"], row["reward"], row["tampered"]].join(" "),
+  );
+
+/** Calls of an agent that writes a file and says that it is done. */
+function writing(name: string, path: string, content: string): string {
+  const calls = [
+    { tool: "write_file", arguments: { path, content } },
+    { tool: "finish", arguments: { success: true, summary: "done" } },
+  ];
+  writeFileSync(at(name), calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
+  return `scripted:${name}`;
+}
+
+describe("the task in Harbor's layout that comes with the program", () => {
+  it("has a reward of 1 for its oracle and of 0 for who does nothing", async () => {
+    const { code } = await probe(
+      "suite",
+      "run",
+      "harbor",
+      "--agent",
+      "scripted:gold",
+      "--controls",
+      "-q",
+      "--out",
+      "own",
+    );
+    expect(code).toBe(0);
+    expect(gradesOf("own")).toEqual(["scripted:gold true 1 false", "scripted:noop false 0 "]);
+    expect(readTable(at("own"), "validity.csv").map((row) => [row["check"], row["outcome"]].join(" "))).toEqual([
+      "noop fail",
+      "oracle pass",
+    ]);
+  });
+
+  it("has no reward that the code under test wrote, or had nobody look at", async () => {
+    const forged = `import { writeFileSync } from "node:fs";
+export const heightAt = () => 2;
+export const windows = () => [];
+process.on("exit", () => writeFileSync("/logs/verifier/reward.txt", "1"));
+process.exit(0);
+`;
+    const agent = writing("forged.jsonl", "src/tides.mjs", forged);
+    expect((await probe("suite", "run", "harbor", "--agent", agent, "-q", "--out", "forged")).code).toBe(0);
+    // The file says 1: that no expectation was seen to hold decides.
+    expect(gradesOf("forged")).toEqual([`${agent} false 1 false`]);
+    const told = await probe("suite", "show", "forged", "tide-windows");
+    expect(told.stdout).toContain("Its passes do not stand: not seen to hold, in 6 tests");
+  });
+});
+
+const engine = await findContainers("podman", null);
+if ("reason" in engine) process.stdout.write(`Skipping containers: ${engine.reason}\n`);
+
+describe.skipIf("reason" in engine)("a task whose Dockerfile is built", () => {
+  const base = `localhost/probe-test-${process.pid}:harbor`;
+  const write = (path: string, text: string) => {
+    mkdirSync(at("data/words", path, ".."), { recursive: true });
+    writeFileSync(at("data/words", path), text);
+  };
+  beforeAll(() => {
+    if ("argv" in engine) makeImage(engine.argv, base, folder);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: so are they written
+    write("task.toml", 'version = "1.0"\n[verifier]\nenv = { KEY = "${SECRET_OF_MINE}", OTHER = "${NONE:-kept}" }\n');
+    write("instruction.md", "Write the longest word of /app/words.txt into /app/longest.txt.");
+    write(
+      "environment/Dockerfile",
+      `FROM ${base}\nUSER 0\nWORKDIR /app\nCOPY words.txt notes /app/\nRUN cat words.txt >copy.txt\n`,
+    );
+    write("environment/words.txt", "fig\npear\n");
+    write("environment/notes", "");
+    write("solution/solve.sh", "echo pear >/app/longest.txt\n");
+    write(
+      "tests/test.sh",
+      'made-for; echo "$(pwd) [$KEY] $OTHER $(ls)"\n' +
+        'if [ "$(cat longest.txt)" = pear ]; then echo 1; else echo 0; fi >/logs/verifier/reward.txt\n',
+    );
+  });
+  afterAll(() => {
+    if ("argv" in engine) removeImages(engine.argv, [base]);
+  });
+
+  it("is tried in its image, on a copy of its working directory, and gets nothing of this machine", async () => {
+    const data = ["--data", "data"];
+    expect((await probe("suite", "check", "harbor", ...data, "-q")).stdout).toContain("probe suite setup");
+    const made = await probe("suite", "setup", "harbor", ...data);
+    expect(made.code, made.stderr).toBe(0);
+    const image = /localhost\/probe-harbor:\w+/.exec(made.stderr)?.[0] ?? "";
+    const all = ["suite", "run", "harbor", ...data, "--agent", "scripted:gold", "--controls", "-q", "--out", "built"];
+    const { code, stdout } = await probe(...all);
+    if ("argv" in engine) removeImages(engine.argv, [image]);
+    expect(code, stdout).toBe(0);
+    expect(gradesOf("built")).toEqual(["scripted:gold true 1 ", "scripted:noop false 0 "]);
+    const printed = readFileSync(at("built/artifacts/words/plain/0/output.txt"), "utf8");
+    expect(printed.replace(/\s+/g, " ")).toBe(`${base} /app [] kept copy.txt logs longest.txt notes words.txt `);
+  });
+});
