@@ -187,8 +187,8 @@ interface FactsBlock {
 export interface CodeBlock {
   readonly kind: "code";
   readonly text: string;
-  /** `true`: a patch, whose added and removed lines are told apart by colour; a terminal cuts long lines. */
-  readonly isPatch?: boolean;
+  /** `patch`: added and removed lines are told apart by colour. Of both a terminal cuts long lines. Absent: as it is. */
+  readonly of?: "patch" | "output";
 }
 
 /** Blocks that a page folds away; elsewhere they stand in full. */

@@ -40,7 +40,7 @@ function blockHtml(block: Block): Markup {
     case "facts":
       return markup`<dl class="facts">${block.facts.map(({ name, parts }) => markup`<dt>${name}</dt><dd>${inlineHtml(parts)}</dd>`)}</dl>`;
     case "code":
-      return block.isPatch === true
+      return block.of === "patch"
         ? markup`<pre class="patch" tabindex="0"><code>${patchHtml(block.text)}</code></pre>`
         : markup`<pre><code>${blockMarkup(block.text)}</code></pre>`;
     case "details":

@@ -68,14 +68,14 @@ function blockLines(block: Block, options: TerminalOptions): string[] {
   }
 }
 
-/** Lines as they are; of a patch coloured, and cut where the terminal ends. */
-function codeLines({ text, isPatch }: CodeBlock, options: TerminalOptions): string[] {
+/** Lines as they are; of patches and output cut where the terminal ends, of patches coloured. */
+function codeLines({ text, of }: CodeBlock, options: TerminalOptions): string[] {
   const lines = visible(text).split("\n");
-  if (isPatch !== true) return lines;
+  if (of === undefined) return lines;
   const tones = { added: "good", removed: "bad", place: "plain", plain: "plain" } as const;
   const fits = (line: string) =>
     options.width === null || line.length <= options.width ? line : `${line.slice(0, options.width - 1)}…`;
-  return lines.map((line) => toned(fits(line), tones[patchLine(line)], options));
+  return lines.map((line) => toned(fits(line), of === "patch" ? tones[patchLine(line)] : undefined, options));
 }
 
 function headingLine({ text, badge }: HeadingBlock, writer: Writer, options: TerminalOptions): string {

@@ -116,6 +116,7 @@ describe("what a command shows on 80 columns", () => {
     ["suite", "run", "codetaste", "--agent", "scripted:noop", "--condition", "open/direct", "-q", "--out", at("noop")],
     ["suite", "run", "codetaste", "--model", "tiny", "--dry-run"],
     ["suite", "run", "smellbench", ...smelled, "--out", at("smelled")],
+    ["suite", "show", at("smelled"), "parcel-data-clump-easy"],
     ["suite", "check", "smellbench", "--task-id", "parcel-data-clump-easy", "-q"],
     ["suite", "stats", "smellbench", at("smelled/per_case.csv"), at("printed.json")],
     ["trust", "list"],

@@ -7,7 +7,7 @@ import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import { type ContainerEngine, findContainers } from "../../workspace/containers.js";
+import { type ContainerEngine, findContainers } from "../../workspace/containers/find-containers.js";
 import { removeTree } from "../../workspace/remove-tree.js";
 import { runCommand } from "../../workspace/run-command.js";
 import { fileHashes } from "../../workspace/tree-files.js";

@@ -134,7 +134,7 @@ function patchCode(patch: string): Block {
     .split("\n")
     .filter((line) => !/^index [0-9a-f]+\.\./.test(line));
   const more = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : [];
-  return { kind: "code", isPatch: true, text: [...lines.slice(0, MOST_LINES), ...more].join("\n") };
+  return { kind: "code", of: "patch", text: [...lines.slice(0, MOST_LINES), ...more].join("\n") };
 }
 
 function gradingBlocks({ record, output }: Story): Block[] {
@@ -153,5 +153,5 @@ function folded(name: string, text: string): Block {
   const isCut = lines.length > MOST_OUTPUT;
   const shown = lines.slice(-MOST_OUTPUT).map((line) => shorten(line.replaceAll("\t", "  "), MOST_WORDS));
   const summary = isCut ? `${name}, the last ${MOST_OUTPUT} of ${lines.length} lines` : name;
-  return { kind: "details", summary, blocks: [{ kind: "code", text: shown.join("\n") }] };
+  return { kind: "details", summary, blocks: [{ kind: "code", of: "output", text: shown.join("\n") }] };
 }
