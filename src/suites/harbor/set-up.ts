@@ -7,7 +7,8 @@ import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import { type ContainerEngine, findContainers } from "../../workspace/containers/find-containers.js";
+import type { ContainerEngine } from "../../workspace/containers/container-flags.js";
+import { clientEnvironment, findContainers } from "../../workspace/containers/find-containers.js";
 import { removeTree } from "../../workspace/remove-tree.js";
 import { runCommand } from "../../workspace/run-command.js";
 import { fileHashes } from "../../workspace/tree-files.js";
@@ -113,8 +114,6 @@ async function copyOut(
   }
 }
 
-const CLIENT = ["PATH", "HOME", "USER", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "DOCKER_HOST"];
-
 /** Output of a command of the engine. @throws ProbeError `bad_input` with its last words */
 async function engineDoes(
   { argv: [program, ...flags], kind }: ContainerEngine,
@@ -122,10 +121,12 @@ async function engineDoes(
   seconds: number,
   { signal }: SetUpChoice,
 ): Promise<string> {
-  const env = Object.fromEntries(
-    CLIENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? ""]])),
-  );
-  const command = { argv: [program, ...flags, ...words] as const, cwd: "/", env, limitMs: seconds * 1000 };
+  const command = {
+    argv: [program, ...flags, ...words] as const,
+    cwd: "/",
+    env: clientEnvironment(),
+    limitMs: seconds * 1000,
+  };
   const { code, end, output } = await runCommand(command, signal);
   if (code === 0) return output;
   const last = output.trim().split("\n").slice(-6).join("\n");
