@@ -144,7 +144,7 @@ function showCommand(suites: readonly SuiteEntry[]): Command {
       condition: textOption("condition of the trial (default: the first that was tried)"),
       trial: countOption("number of the trial, from 0 (default: the first)", 0),
       agent: textOption("agent, such as the control gold (default: the one that the run is about)"),
-      page: textOption("an HTML file for it, in place of the terminal"),
+      page: textOption("an HTML file to write, in place of the terminal"),
       overwrite: switchOption("replace that file"),
       json: JSON_OPTION,
     },
