@@ -85,6 +85,8 @@ export type AttemptResult =
       readonly reportedSuccess: boolean | null;
       /** Detail in words, where there is more to say. */
       readonly detail: string | null;
+      /** Model that it worked with, as it says; absent: it says nothing. */
+      readonly model?: string;
     })
   | {
       readonly status: "unreachable";

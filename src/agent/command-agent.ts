@@ -5,11 +5,14 @@ import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { nearNames } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
-import { shorten } from "../base/text.js";
+import { shorten, visibleLine } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { Command, CommandResult, Permissions } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
+
+/** Name of a command agent that was given none. */
+export const COMMAND_AGENT = "command";
 
 /** Placeholders of `--agent-cmd`, and the variable that holds each. */
 const PLACES = {
@@ -21,6 +24,10 @@ const PLACES = {
 } as const;
 
 interface CommandAgentOptions {
+  /** Name in tables; `null`: `command`. */
+  readonly name: string | null;
+  /** Its version, as its own command says; `null`: none was named. */
+  readonly version: string | null;
   readonly command: string;
   /** Names of variables of this process that it may have, such as of a key. */
   readonly environment: readonly string[];
@@ -34,6 +41,8 @@ const resultSchema = z.object({
   prompt_tokens: z.int().nonnegative().nullish(),
   completion_tokens: z.int().nonnegative().nullish(),
   finish_reason: z.string().nullish(),
+  /** Model that it worked with. */
+  model: z.string().min(1).nullish(),
 });
 type AgentReport = z.infer<typeof resultSchema>;
 
@@ -46,8 +55,12 @@ export function commandAgent(options: CommandAgentOptions): Agent {
   const line = shellLine(options.command);
   const secrets = namedVariables(options.environment);
   return {
-    name: "command",
-    identity: { agent: "command", command_sha256: sha256(options.command) },
+    name: options.name ?? COMMAND_AGENT,
+    identity: {
+      agent: COMMAND_AGENT,
+      command_sha256: sha256(options.command),
+      ...(options.version !== null && { version: options.version }),
+    },
     runsCode: true,
     run: (attempt) => runAgent(attempt, line, secrets, options),
   };
@@ -116,7 +129,10 @@ async function runAgent(
     };
   note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });
   const report = await readReport(outputFolder);
-  return concluded(result, report);
+  const told = concluded(result, report);
+  return report?.model == null
+    ? told
+    : { ...told, model: visibleLine(shorten(withoutSecrets(report.model, variables), 120)) };
 }
 
 /** Programs whose first argument is the file that they run. */
@@ -177,7 +193,10 @@ function unstartedText(missing: string, line: string): string {
   );
 }
 
-function concluded(result: CommandResult, report: AgentReport | null): AttemptResult {
+function concluded(
+  result: CommandResult,
+  report: AgentReport | null,
+): Extract<AttemptResult, { readonly status: "done" }> {
   const end = endOf(result, report);
   const said = report?.success ?? result.code === 0;
   return {

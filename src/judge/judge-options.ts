@@ -1,5 +1,5 @@
 import type { OptionValues } from "../console/option.js";
-import { numberOption, textOption, wholeOption } from "../console/option-kinds.js";
+import { listOption, numberOption, textOption, wholeOption } from "../console/option-kinds.js";
 import { TRIAL_OPTIONS, type TrialValues } from "../trial/trial-options.js";
 
 /** 0–2, as servers take it. */
@@ -10,6 +10,10 @@ export const JUDGE_OPTIONS = {
   judge: textOption("the model that judges, as for --model; without it what needs a judge has no score", {
     parameter: "judge",
   }),
+  judgeBaseUrl: listOption("server's API of the judge, http(s)://host/v1; several share the load", {
+    isNamedAnew: true,
+  }),
+  judgeApiKeyEnv: textOption("environment variable that holds the judge's key", { isNamedAnew: true, isOwn: true }),
   judgeVotes: wholeOption(
     "how often each rubric is judged; the majority counts, of marks the mean (default: 1)",
     1,
@@ -41,6 +45,8 @@ export const ADVICE_OPTIONS = {
     ...JUDGE_OPTIONS.judge,
     describe: "the model that judges plans, as for --model (default: the one that works)",
   },
+  judgeBaseUrl: JUDGE_OPTIONS.judgeBaseUrl,
+  judgeApiKeyEnv: JUDGE_OPTIONS.judgeApiKeyEnv,
   judgeTemperature: JUDGE_OPTIONS.judgeTemperature,
 };
 

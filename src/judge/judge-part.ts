@@ -1,4 +1,4 @@
-import { modelName } from "../model/model-name.js";
+import { modelName } from "../model/vendor/model-name.js";
 import type { PlannedJournal, StoredRun } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import { missingText } from "../trial/score/trial-verdicts.js";

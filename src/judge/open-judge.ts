@@ -9,6 +9,7 @@ import {
 import { ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
 import type { Converse } from "../model/conversation.js";
+import { publicUrl } from "../model/http/public-url.js";
 import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
 import { findPrice, type Price } from "../model/prices.js";
@@ -18,7 +19,13 @@ import type { TrialValues } from "../trial/trial-options.js";
 
 /** Part of a request that names the judge and the way to reach it. */
 interface JudgeRequest extends Pick<ModelRequest, "model" | "connection" | "promptMode"> {
-  readonly values: Pick<TrialValues, "replies" | "replay" | "seed"> & { readonly judge: string | null };
+  readonly values: Pick<TrialValues, "replies" | "replay" | "seed"> & {
+    readonly judge: string | null;
+    readonly judgeBaseUrl: readonly string[];
+    readonly judgeApiKeyEnv: string | null;
+  };
+  /** The run that is resumed, whose judge may have had servers of its own. */
+  readonly resumed: object | null;
   readonly workingDirectory: string;
   readonly warn: (message: string) => void;
 }
@@ -31,6 +38,8 @@ export interface NamedJudge {
   readonly connection: ConnectionOptions;
   readonly price: Price | null;
   readonly recorded: RecordedReplies | null;
+  /** `true` where it is the run's own model, reached as that is. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -40,15 +49,54 @@ export interface NamedJudge {
 export async function namedJudge(request: JudgeRequest): Promise<NamedJudge | null> {
   const { values, workingDirectory } = request;
   const { judge: label, replies, replay } = values;
-  if (label === null) return null;
+  if (label === null) {
+    requireJudge(values);
+    return null;
+  }
   if (replay !== "off" && replies === null)
     throw new ProbeError("bad_input", `Expected --replies FILE with --replay ${replay}, found none.`);
   const recorded = replies === null || replay === "off" ? null : await recordedOf(replies, request);
-  if (replay === "only") return { label, model: null, connection: NO_CONNECTION, price: null, recorded };
-  const isOwn = label === request.model.label && request.model.provider !== "none";
+  if (replay === "only")
+    return { label, model: null, connection: NO_CONNECTION, price: null, recorded, isShared: false };
+  const own = judgeConnection(request);
+  const isOwn = own === null && label === request.model.label && request.model.provider !== "none";
   const model = isOwn ? request.model : await namedModel({ model: label, modelArg: [] }, workingDirectory);
-  const connection = isOwn ? request.connection : NO_CONNECTION;
-  return { label, model, connection, price: await findPrice(model, connection, workingDirectory), recorded };
+  const connection = isOwn ? request.connection : (own ?? NO_CONNECTION);
+  return {
+    label,
+    model,
+    connection,
+    price: await findPrice(model, connection, workingDirectory),
+    recorded,
+    isShared: isOwn,
+  };
+}
+
+/** @throws ProbeError `bad_input` for a server of a judge that is not named */
+function requireJudge({ judgeBaseUrl, judgeApiKeyEnv }: JudgeRequest["values"]): void {
+  if (judgeBaseUrl.length === 0 && judgeApiKeyEnv === null) return;
+  const given = judgeBaseUrl.length > 0 ? "--judge-base-url" : "--judge-api-key-env";
+  throw new ProbeError(
+    "bad_input",
+    `Expected --judge M with ${given}, found none. Name the model, such as openai:auto.`,
+  );
+}
+
+const judgedBefore = z.object({ judge: z.object({ base_urls: z.array(z.string()) }) });
+
+/**
+ * Servers and key of the judge; `null`: none are named. They are named each time: a run that was found sends no key anywhere.
+ * @throws ProbeError `bad_input` where the run had servers of its judge, and none are named
+ */
+function judgeConnection({ values, resumed }: JudgeRequest): ConnectionOptions | null {
+  const { judgeBaseUrl: baseUrls, judgeApiKeyEnv: apiKeyEnv } = values;
+  const [before] = baseUrls.length > 0 ? [] : (judgedBefore.safeParse(resumed).data?.judge.base_urls ?? []);
+  if (before !== undefined)
+    throw new ProbeError(
+      "bad_input",
+      `Expected --judge-base-url again, found none: the judge of this run was at ${before}, which only you may name.`,
+    );
+  return baseUrls.length === 0 && apiKeyEnv === null ? null : { ...NO_CONNECTION, baseUrls, apiKeyEnv };
 }
 
 /** Replies of a judge; where others can be asked, a file without any is told of. */
@@ -132,14 +180,17 @@ export const judgeSchema = z.object({
   identity: z.record(z.string(), scalar),
   /** Per million tokens; `null`: not known. */
   price: z.object({ currency: z.string(), input: z.number(), output: z.number() }).nullable(),
+  /** Servers of its own, without secrets; absent: it has none. */
+  base_urls: z.array(z.string()).optional(),
 });
 
 type JudgeRecord = z.infer<typeof judgeSchema>;
 
 /** Record of an opened judge in `run.json`. */
-export function judgeRecord({ label, price }: NamedJudge, { identity }: OpenJudge): JudgeRecord {
+export function judgeRecord({ label, price, connection, isShared }: NamedJudge, { identity }: OpenJudge): JudgeRecord {
   const rate = price && { currency: price.currency, input: price.inputPerMillion, output: price.outputPerMillion };
-  return { label, identity: { ...identity }, price: rate };
+  const urls = isShared ? [] : connection.baseUrls.map(publicUrl);
+  return { label, identity: { ...identity }, price: rate, ...(urls.length > 0 && { base_urls: urls }) };
 }
 
 /** Identity of a judge, besides its name, which is a parameter: a run is resumed with no other. */

@@ -1,8 +1,8 @@
 import { groupBy } from "../base/grouping.js";
 import { meanOrNull, sumOrNull } from "../base/sums.js";
 import { counted } from "../base/text.js";
-import { modelName } from "../model/model-name.js";
 import { knownCost } from "../model/prices.js";
+import { modelName } from "../model/vendor/model-name.js";
 import type { Block, Tone } from "../report/block.js";
 import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
 import { money, numberText } from "../report/number-text.js";

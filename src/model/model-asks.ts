@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "./model.js";
 import { parseServerSettings } from "./model-settings.js";
 import type { ResolvedModel } from "./resolved-model.js";
 import { chooseServers, keyAsks, type NamedKey, namedKey, usualKey } from "./server/server-access.js";
-import { findVendor, type Vendor } from "./vendors.js";
+import { findVendor, type Vendor } from "./vendor/vendors.js";
 
 /** Trust that a model asks for because of what files name. */
 export interface ModelAsks {

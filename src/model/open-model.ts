@@ -1,6 +1,6 @@
 import type { Model, OpenModelOptions } from "./model.js";
 import type { ResolvedModel } from "./resolved-model.js";
-import { findVendor } from "./vendors.js";
+import { findVendor } from "./vendor/vendors.js";
 
 /** Opens a model; each provider's module loads when a model of it is opened, not before. */
 type Open = (options: OpenModelOptions) => Promise<Model>;

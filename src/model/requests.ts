@@ -26,7 +26,8 @@ export type RequestKey = z.infer<typeof requestKey>;
 
 /** Efforts that a model is asked to think with, where its tokens are not counted. */
 export const EFFORTS = ["low", "medium", "high"] as const;
-const think = z.union([
+/** Schema of thoughts that are asked for. */
+export const think = z.union([
   z.literal("off"),
   z.enum(EFFORTS),
   /** The most tokens of thoughts. */

@@ -6,8 +6,8 @@ import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions, SettingsFoundIn } from "./model.js";
 import { type Alias, aliasAsk, settingsFoundIn } from "./model-aliases.js";
 import { isConnectionSetting } from "./model-settings.js";
-import { modelHint } from "./near-models.js";
-import { VENDORS } from "./vendors.js";
+import { modelHint } from "./vendor/near-models.js";
+import { VENDORS } from "./vendor/vendors.js";
 
 /** Names of the providers, in the order of messages. */
 function providers(): string[] {

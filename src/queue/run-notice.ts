@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { programIdentity } from "../base/program-identity.js";
 import { PROMPT_MODES } from "../model/model.js";
-import { CAPABILITIES } from "../model/requests.js";
+import { CAPABILITIES, think } from "../model/requests.js";
 import { differences, type WorkIdentity } from "../store/identity.js";
 
 /** Beginning of all keys of a queue. */
@@ -68,6 +68,7 @@ export const runNotice = z.strictObject({
     mode: z.enum(["fast", "exact"]),
     seed: z.int().nonnegative(),
     optionCount: z.int().positive().nullable(),
+    think: think.exactOptional(),
     needs: z.array(z.enum(CAPABILITIES)),
   }),
   /** Identity of the model; `null` until the first worker said it. */

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../base/errors.js";
-import { modelName } from "../model/model-name.js";
+import { modelName } from "../model/vendor/model-name.js";
 import type { Tone } from "../report/block.js";
 import { isHeld } from "../store/folder/own-files.js";
 import type { VerdictForm } from "../verdict/verdict.js";

@@ -1,4 +1,4 @@
-import { modelName } from "../model/model-name.js";
+import { modelName } from "../model/vendor/model-name.js";
 import type { Block } from "../report/block.js";
 import { heading } from "../report/make-block.js";
 import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";

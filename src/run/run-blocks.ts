@@ -1,5 +1,5 @@
 import { shardText } from "../base/shard.js";
-import { modelName, wayTo } from "../model/model-name.js";
+import { modelName, wayTo } from "../model/vendor/model-name.js";
 import type { Block } from "../report/block.js";
 import {
   type ColumnOf,

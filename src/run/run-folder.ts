@@ -3,7 +3,7 @@ import { ProbeError } from "../base/errors.js";
 import { shardText } from "../base/shard.js";
 import { shellWord } from "../base/text.js";
 import { withDefaults } from "../console/recorded-options.js";
-import { modelName } from "../model/model-name.js";
+import { modelName } from "../model/vendor/model-name.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
 import { type RecordFile, recordFile } from "../store/record-file.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { modelName } from "../model/model-name.js";
+import { modelName } from "../model/vendor/model-name.js";
 import type { RunVerdicts } from "../verdict/verdict.js";
 
 /** Raised whenever a field changes its meaning. */

@@ -95,14 +95,14 @@ async function openQueued(
   if (subject != null)
     throw new ProbeError("bad_input", `Expected --model with --queue, found ${subject.label}: no worker has that.`);
   const { openQueueModel } = await import("../queue/queue-model.js");
-  const { mode, seed, optionCount = null } = opening;
+  const { mode, seed, optionCount = null, think } = opening;
   return openQueueModel({
     url,
     label: model.label,
     settings: recordedSettings(model.settings),
     environment: process.env,
     signal,
-    opening: { promptMode, mode, seed, optionCount, needs: [...needs] },
+    opening: { promptMode, mode, seed, optionCount, needs: [...needs], ...(think !== undefined && { think }) },
     onMessage: observer.onMessage,
   });
 }
@@ -119,7 +119,11 @@ async function openSubject(plan: SuitePlan, { request, observer, signal }: Suite
   const { model, subject, promptMode, connection, queue } = request;
   if (queue != null) return openQueued(queue, plan, { request, observer, signal });
   if (subject != null)
-    return Promise.resolve({ identity: subject.identity, maxOpenGroups: 1, close: () => Promise.resolve() });
+    return Promise.resolve({
+      identity: { ...subject.identity, ...plan.facts },
+      maxOpenGroups: 1,
+      close: () => Promise.resolve(),
+    });
   const { onDownload, onMessage } = observer;
   return openModel(model, {
     promptMode,

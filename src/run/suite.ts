@@ -3,7 +3,7 @@ import type { Shard } from "../base/shard.js";
 import type { OptionTable, ParameterValue } from "../console/option.js";
 import type { ConnectionOptions, Model, ModelIdentity, PromptMode } from "../model/model.js";
 import type { Price } from "../model/prices.js";
-import type { Capability } from "../model/requests.js";
+import type { Capability, Think } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
 import type { Block } from "../report/block.js";
 import type { PagePart } from "../report/page.js";
@@ -180,7 +180,14 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   /** Fixed settings besides the options, such as the temperature; kept in `run.json` behind the parameters. */
   readonly limits: Readonly<Record<string, ParameterValue>>;
   /** Opening of the model. `optionCount`: the most options of a question, where it asks any. */
-  readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number; readonly optionCount?: number };
+  readonly opening: {
+    readonly mode: "fast" | "exact";
+    readonly seed: number;
+    readonly optionCount?: number;
+    readonly think?: Think;
+  };
+  /** Facts of the subject in the model's place that are found out only now; part of its identity. */
+  readonly facts?: ModelIdentity;
   /**
    * Opens what the work needs besides the model, such as a judge, before its folder is chosen; absent: nothing.
    * @throws ProbeError `bad_input`, `model_unavailable`

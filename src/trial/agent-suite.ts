@@ -1,7 +1,7 @@
 import { REPLIES } from "../agent/replies.js";
 import { isInShard } from "../base/shard.js";
 import { counted } from "../base/text.js";
-import { modelName } from "../model/model-name.js";
+import { modelName } from "../model/vendor/model-name.js";
 import { sentence } from "../report/make-block.js";
 import { plainPage } from "../run/plain-page.js";
 import { storedRun } from "../run/score-folder.js";

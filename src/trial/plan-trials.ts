@@ -45,6 +45,7 @@ export async function planTrials<Task extends BenchTask>(
   const { common: cage } = await TaskCages.open(adapter, { sandbox, image, hidden: data.hidden });
   requireNamedCode(request, cage);
   const { agent, needs } = await mainAgent(request, cage, null);
+  const { version } = agent.identity;
   const agents = withControls(agent, values.controls);
   const own = {
     kind: "suite",
@@ -74,6 +75,7 @@ export async function planTrials<Task extends BenchTask>(
       prompts: [...(await adapter.prompts())],
       limits: { ...adapter.limits, command_limit_seconds: COMMAND_LIMIT_SECONDS },
       opening: { mode: "fast", seed: values.seed },
+      ...(version !== undefined && { facts: { version } }),
       ...(shard && { shard }),
     },
   };

@@ -1,3 +1,4 @@
+import { usage } from "../console/arguments.js";
 import { seedOption } from "../console/model-options.js";
 import type { Option, OptionValues } from "../console/option.js";
 import {
@@ -51,11 +52,41 @@ export const REPO_OPTION = textOption("a clone that the tasks are about, or a fo
   isNamedAnew: true,
 });
 
+/** Names of agents that are not commands. */
+const OTHER_AGENTS: readonly string[] = ["loop", "patches"];
+
+/** `--agent-name`: a name that no other agent has. */
+function agentNameOption(): Option<string | null> {
+  const option = textOption("name of a command agent in tables, runs and comparisons (default: command)", {
+    parameter: "agent_name",
+  });
+  return {
+    ...option,
+    record: (name) => name ?? undefined,
+    parse(given, flag) {
+      const name = option.parse(given, flag);
+      if (name === null || (/^[\w.@+-][\w .@+-]{0,59}$/.test(name) && !OTHER_AGENTS.includes(name))) return name;
+      throw usage(
+        flag,
+        "a name of up to 60 letters, digits, blanks and . @ + _ -, not loop or patches",
+        `"${name.slice(0, 80)}"`,
+      );
+    },
+  };
+}
+
 /** Options that name the agent, besides `--model`. */
 const AGENT_OPTIONS = {
   agentCmd: textOption(
     "a command as agent, for sh -c: {workspace} {prompt_file} {task_id} {condition} {output_dir} stand for what they name",
     { isNamedAnew: true },
+  ),
+  agentName: agentNameOption(),
+  agentVersionCmd: textOption(
+    "a command, for sh -c in the sandbox, whose first line is the version of a command agent",
+    {
+      isNamedAnew: true,
+    },
   ),
   patches: textOption("a folder with DIR/TASK[/CONDITION][/TRIAL].patch in place of an agent", {
     parameter: "patches",

@@ -57,6 +57,7 @@ const TRIAL_FIELDS = {
   completion_tokens: field(nullable(COUNT), "Tokens generated in all attempts, reasoning included; empty: not told."),
   cost_usd: field(nullable(SIZE), "US dollars of all attempts; empty: not known."),
   patch_sha256: field(nullable(TEXT), "SHA-256 of the patch."),
+  agent_model: field(optional(TEXT), "Model that a command agent says it worked with; empty: it does not say."),
   /** Absent: not compared, or there is no right solution that adds anything. */
   gold_similarity: structured(optional(schemaType("similarities with right solutions", goldSimilaritySchema))),
 };

@@ -34,11 +34,21 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
     signal: new AbortController().signal,
   };
   const { environment = [] } = rest;
-  const agent = commandAgent({ command, environment, network: true });
+  const agent = commandAgent({ ...UNNAMED, command, environment, network: true });
   return { result: await agent.run(attempt), output: notes[0]?.output ?? "", workspace };
 }
 
+const UNNAMED = { name: null, version: null } as const;
+
 describe("a command as agent", () => {
+  it("has the name that it is given, its version, and the model that it says it worked with", async () => {
+    const named = commandAgent({ name: "tool", version: "1.2", command: "true", environment: [], network: true });
+    expect([named.name, named.identity["version"]]).toEqual(["tool", "1.2"]);
+    const said = await run(`echo '{"model": "small-model", "success": true}' > {output_dir}/result.json`);
+    expect(said.result).toMatchObject({ status: "done", model: "small-model" });
+    expect((await run("true")).result).not.toHaveProperty("model");
+  });
+
   it("is never given a text in its line: placeholders are variables", async () => {
     expect(shellLine("x {workspace} '{task_id}'")).toBe(`x "$PROBE_WORKSPACE" '"$PROBE_TASK_ID"'`);
     const hostile = "$(touch pwned); `touch pwned` \" ' {condition}";
@@ -121,8 +131,8 @@ describe("a command as agent", () => {
       environment: ["TEST_AGENT_KEY"],
     });
     expect(output).toBe("***\n1\n0\n");
-    expect(() => commandAgent({ command: "true", environment: ["NO_SUCH_VARIABLE"], network: true })).toThrow(
-      "Expected the variable NO_SUCH_VARIABLE of --agent-env to be set, found none.",
-    );
+    expect(() =>
+      commandAgent({ ...UNNAMED, command: "true", environment: ["NO_SUCH_VARIABLE"], network: true }),
+    ).toThrow("Expected the variable NO_SUCH_VARIABLE of --agent-env to be set, found none.");
   });
 });

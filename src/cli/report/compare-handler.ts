@@ -2,7 +2,7 @@ import { ProbeError } from "../../base/errors.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import { showBlocks } from "../../report/terminal.js";
 import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
 import { comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";

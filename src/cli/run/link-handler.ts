@@ -2,7 +2,7 @@ import { ProbeError } from "../../base/errors.js";
 import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement } from "../../judge/judge-agreement.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
 import { RATINGS } from "../../judge/rating-records.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import type { Block } from "../../report/block.js";
 import { notice } from "../../report/make-block.js";
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import { heading, sentence } from "../../report/make-block.js";
 import { pageOf, sectionOf } from "../../report/page.js";
 import { showBlocks } from "../../report/terminal.js";

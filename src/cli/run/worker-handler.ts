@@ -45,7 +45,7 @@ export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, 
 
 function openFor(
   model: ResolvedModel,
-  { promptMode, mode, seed, optionCount, needs }: RunNotice["opening"],
+  { promptMode, mode, seed, optionCount, think, needs }: RunNotice["opening"],
   connection: ReturnType<typeof connectionOf>,
   watch: { readonly onMessage: (message: string) => void; readonly signal: AbortSignal },
 ): Promise<Model> {
@@ -56,6 +56,7 @@ function openFor(
     needs,
     connection,
     ...(optionCount !== null && { optionCount }),
+    ...(think !== undefined && { think }),
     ...watch,
   });
 }

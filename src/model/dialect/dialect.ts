@@ -3,7 +3,7 @@ import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
 import type { Connection } from "../server/server-channel.js";
 import type { ReadJson, WireAccess } from "../server/server-reader.js";
-import type { Vendor } from "../vendors.js";
+import type { Vendor } from "../vendor/vendors.js";
 import type { OfferedWays } from "../wire/ways.js";
 
 /** A server before its dialect has asked it anything. */

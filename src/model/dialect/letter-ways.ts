@@ -1,6 +1,6 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { Think } from "../requests.js";
-import type { ThinkingStyle } from "../vendors.js";
+import type { ThinkingStyle } from "../vendor/vendors.js";
 import { type ExtractionWay, type LetterForm, letterWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { USUAL_OPTIONS } from "../../base/symbol.js";
 import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
-import type { Vendor } from "../vendors.js";
+import type { Vendor } from "../vendor/vendors.js";
 import { chatReplyOf } from "../wire/responses-api.js";
 import type { Dialect } from "./dialect.js";
 import { sequenceWays } from "./openai-sequence-ways.js";

@@ -1,7 +1,7 @@
 import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import type { PromptMode } from "../model.js";
 import type { Think } from "../requests.js";
-import type { ThinkingStyle } from "../vendors.js";
+import type { ThinkingStyle } from "../vendor/vendors.js";
 import { RESPONSES, responsesRequest } from "../wire/responses-api.js";
 import { type ExtractionWay, generatedWay, listWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
 import { letterWays, thinkFields } from "./letter-ways.js";

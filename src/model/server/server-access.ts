@@ -7,7 +7,7 @@ import { hiddenParts, isHidden, publicUrl } from "../http/public-url.js";
 import { readKey, requireVariableName } from "../http/secrets.js";
 import type { ConnectionOptions, OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
-import type { Vendor } from "../vendors.js";
+import type { Vendor } from "../vendor/vendors.js";
 
 /** Servers of a model, and the key for them. */
 export interface ServerAccess {

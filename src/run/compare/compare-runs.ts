@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import { compareVerdicts, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";

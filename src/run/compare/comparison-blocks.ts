@@ -1,5 +1,5 @@
 import { counted, shorten } from "../../base/text.js";
-import { modelName, wayTo } from "../../model/model-name.js";
+import { modelName, wayTo } from "../../model/vendor/model-name.js";
 import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
 import {

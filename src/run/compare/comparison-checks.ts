@@ -1,4 +1,4 @@
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import type { CiCheckResult, CiReport, CiSuite } from "../../report/junit.js";
 import type { PairedRow } from "../../verdict/paired-comparison.js";
 import type { ComparisonReport, RunComparison } from "./compare-runs.js";

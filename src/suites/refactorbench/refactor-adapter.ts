@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import type { Bench, BenchData, BenchTask } from "../../trial/bench-task.js";

@@ -1,4 +1,4 @@
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import { columnsOf, type Table } from "../../store/table.js";
 import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";

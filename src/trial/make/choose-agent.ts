@@ -1,10 +1,12 @@
 import type { Agent } from "../../agent/agent.js";
 import { runLoop } from "../../agent/agent-loop.js";
-import { commandAgent } from "../../agent/command-agent.js";
+import { agentVersion } from "../../agent/agent-version.js";
+import { COMMAND_AGENT, commandAgent } from "../../agent/command-agent.js";
 import { patchesAgent } from "../../agent/patches-agent.js";
 import { type RecordedReplies, type ReplyBook, readReplies, recordingConverse } from "../../agent/replies.js";
 import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
 import { ProbeError } from "../../base/errors.js";
+import { shellWord } from "../../base/text.js";
 import type { Capability } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
@@ -28,9 +30,20 @@ function agentLabel(values: TrialValues): string | null {
   const named = namedAgents(values);
   if (named.length > 1)
     throw new ProbeError("bad_input", `Expected one agent, found ${named.join(" and ")}. Leave one out.`);
-  if (values.agentCmd !== null) return "command";
+  if (values.agentCmd !== null) return values.agentName ?? COMMAND_AGENT;
+  requireCommand(values);
   if (values.patches !== null) return "patches";
   return values.agent;
+}
+
+/** @throws ProbeError `bad_input` for a name or a version of a command that is not there: a run keeps none */
+function requireCommand({ agentName, agentVersionCmd }: TrialValues): void {
+  const named = agentName === null ? "--agent-version-cmd" : `--agent-name ${shellWord(agentName)}`;
+  if (agentName === null && agentVersionCmd === null) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --agent-cmd with ${named}, found none: a run does not keep the command that it was made with.`,
+  );
 }
 
 /**
@@ -48,7 +61,9 @@ async function namedAgent(values: TrialValues, cage: Cage): Promise<Agent | null
         `Expected bubblewrap for --agent-net off, found ${why}. Install it, or use --agent-net on.`,
       );
     }
-    return commandAgent({ command: agentCmd, environment: values.agentEnv, network });
+    const { agentName: name, agentVersionCmd: versionCmd, agentEnv: environment } = values;
+    const version = versionCmd === null ? null : await agentVersion(versionCmd, cage);
+    return commandAgent({ name, version, command: agentCmd, environment, network });
   }
   if (patches !== null) return patchesAgent(patches);
   if (agent === null) return null;
@@ -82,7 +97,7 @@ export async function subjectOf(values: TrialValues, label: string | null): Prom
   const agent = agentLabel(values);
   if (agent !== null) return { label: agent, identity: { provider: "agent", name: agent } };
   if (values.replay === "only" && label !== null) return { label, identity: (await recordedReplies(values)).model };
-  if (label === "command")
+  if (label === COMMAND_AGENT)
     throw new ProbeError(
       "bad_input",
       "Expected --agent-cmd again: a run does not keep the command that it was made with.",

@@ -72,6 +72,7 @@ export async function runTrial<Task extends BenchTask>(
     duration_ms: durationMs,
     grading_ms: Math.round(performance.now() - started) - durationMs,
     patch_sha256: patch.status === "made" ? patch.sha256 : null,
+    ...(last.model !== undefined && { agent_model: last.model }),
   };
   if (graded.grade.status === "grader_failed")
     return { ...NOT_MADE, ...made, status: "grader_failed", detail: graded.grade.detail };

@@ -1,5 +1,5 @@
 import { counted } from "../../base/text.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../run/suite.js";
 import { entryOf } from "../../store/table.js";
 import { judgementText } from "../../verdict/judgement.js";

@@ -1,7 +1,7 @@
 import { goldAgent } from "../../agent/scripted-agents.js";
 import { groupBy } from "../../base/grouping.js";
 import { counted } from "../../base/text.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import type { Block } from "../../report/block.js";
 import {
   type ColumnOf,

@@ -1,7 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import { counted, shorten } from "../../base/text.js";
-import { modelName } from "../../model/model-name.js";
+import { modelName } from "../../model/vendor/model-name.js";
 import type { Block } from "../../report/block.js";
 import { heading, sentence } from "../../report/make-block.js";
 import type { BlockSection } from "../../report/page.js";

@@ -5,7 +5,7 @@ import { httpClient } from "../../../src/model/http/http-client.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
 import { redactor } from "../../../src/model/http/secrets.js";
 import type { Transport } from "../../../src/model/server/server-channel.js";
-import { findVendor } from "../../../src/model/vendors.js";
+import { findVendor } from "../../../src/model/vendor/vendors.js";
 import { type Answer, startHttpServer } from "../../fixtures/http-server.js";
 
 const KEY = "sk-proj-0123456789-wxyzWXYZ";

@@ -4,7 +4,7 @@ import { promptEncoder, type ServerKind } from "../../../src/model/dialect/opena
 import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import type { EncodePrompt } from "../../../src/model/server/server-channel.js";
-import { findVendor } from "../../../src/model/vendors.js";
+import { findVendor } from "../../../src/model/vendor/vendors.js";
 import { startJsonServer } from "../../fixtures/json-server.js";
 
 const { signal: NEVER } = new AbortController();

@@ -1,6 +1,6 @@
 import { groupName, LANGUAGES } from "../../../base/language.js";
 import { counted, shorten } from "../../../base/text.js";
-import { modelName } from "../../../model/model-name.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import type { Block, TableBlock } from "../../../report/block.js";
 import {
   boundedColumn,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
-import { modelName, type NamedModel } from "../../../model/model-name.js";
+import { modelName, type NamedModel } from "../../../model/vendor/model-name.js";
 import { SUITE_PARTS } from "../../../run/suite-entry.js";
 import { proportion } from "../../../stats/interval.js";
 import type { DataFact, RealityFact } from "../../../verdict/verdict.js";

@@ -3,8 +3,8 @@ import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-report.js";
 import type { Model } from "../../../model/model.js";
-import { modelName } from "../../../model/model-name.js";
 import { openModel } from "../../../model/open-model.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import { writeTable } from "../../../store/csv.js";
 import { writeDataPackage } from "../../../store/data-package.js";
 import {

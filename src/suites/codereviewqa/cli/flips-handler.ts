@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { interruptibly } from "../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../console/run-options.js";
-import { modelName } from "../../../model/model-name.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import { ablationOf } from "../../../question/form.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { SuiteRequest } from "../../../run/suite.js";

@@ -1,7 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
-import { modelName } from "../../../model/model-name.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { Estimate } from "../../../stats/interval.js";

@@ -1,5 +1,5 @@
 import { counted, shorten } from "../../../base/text.js";
-import { modelName } from "../../../model/model-name.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
 import {

@@ -7,7 +7,7 @@ import { shellWord, shorten, visibleLine } from "../../../base/text.js";
 import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
-import { modelName } from "../../../model/model-name.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { findNamedRun, type NamedRun } from "../record/stored-run.js";

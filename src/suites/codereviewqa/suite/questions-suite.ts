@@ -82,7 +82,12 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
   return {
     // Needs are of the whole run: the ways a model answers are part of its identity.
     needs: needsOf(plan.whole ?? plan),
-    opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
+    opening: {
+      mode: request.mode,
+      seed: request.selection.seed,
+      optionCount: mostOptions(plan),
+      ...(request.think !== undefined && { think: request.think }),
+    },
     parameters: recordedParameters(RUN_OPTIONS, values),
     limits: { ...generationLimits(plan), ...(plan.request.firstOrder && { first_order: plan.request.firstOrder }) },
     prompts: uniquePrompts(plan),

@@ -1,4 +1,4 @@
-import { modelName } from "../../../model/model-name.js";
+import { modelName } from "../../../model/vendor/model-name.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";

@@ -4,7 +4,7 @@ import { packageRoot } from "../../../../base/folders.js";
 import { LANGUAGES, languageName } from "../../../../base/language.js";
 import { programIdentity } from "../../../../base/program-identity.js";
 import { CHANGE_TYPES } from "../../../../dataset/example.js";
-import { modelName, wayTo } from "../../../../model/model-name.js";
+import { modelName, wayTo } from "../../../../model/vendor/model-name.js";
 import type { Block } from "../../../../report/block.js";
 import { heading, lead, sentence } from "../../../../report/make-block.js";
 import { type BlockSection, type PagePart, type PageSection, sectionOf } from "../../../../report/page.js";

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { VARIABLE_NAME } from "../../src/base/text.js";
-import { openModel } from "../../src/model/open-model.js";
-import { resolveModel } from "../../src/model/resolved-model.js";
-import { VENDORS, type Vendor } from "../../src/model/vendors.js";
-import { OPEN_OPTIONS } from "../fixtures/open-options.js";
-import { type StubServer, startStub } from "../fixtures/stub-server.js";
-import { openai } from "../fixtures/stub-servers/openai.js";
+import { VARIABLE_NAME } from "../../../src/base/text.js";
+import { openModel } from "../../../src/model/open-model.js";
+import { resolveModel } from "../../../src/model/resolved-model.js";
+import { VENDORS, type Vendor } from "../../../src/model/vendor/vendors.js";
+import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
+import { type StubServer, startStub } from "../../fixtures/stub-server.js";
+import { openai } from "../../fixtures/stub-servers/openai.js";
 
 const KEY = "acme-0123456789abcdef";
 const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ModelIdentity } from "./model.js";
+import type { ModelIdentity } from "../model.js";
 import { findVendor } from "./vendors.js";
 
 /** A model as records have it. */
@@ -23,11 +23,13 @@ export function modelName({ label, identity }: NamedModel): string {
   return own.endsWith(".gguf") ? basename(own.replaceAll("\\", "/")) : own;
 }
 
-/** The way to a model whose own name does not say it: as it was typed, and at which servers; none for any other. */
+/** The way to a model whose own name does not say it: as it was typed, and at which servers; the version of an agent. */
 export function wayTo(
   model: NamedModel & { readonly connection: { readonly base_urls: readonly string[] } },
 ): string[] {
-  const { label, connection } = model;
+  const { label, connection, identity } = model;
+  if (identity["provider"] === "agent" && identity["version"] != null)
+    return [`version ${String(identity["version"])}`];
   if (modelName(model) === label) return [];
   return [`by ${[label, ...connection.base_urls].join(" at ")}`];
 }

@@ -1,4 +1,4 @@
-import type { Capability } from "./requests.js";
+import type { Capability } from "../requests.js";
 
 /** Kinds of API that are spoken; each is a module of `dialect/`. */
 export type DialectName = "openai" | "huggingface" | "anthropic";

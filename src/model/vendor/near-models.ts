@@ -1,5 +1,5 @@
-import { didYouMean, nearNames } from "../base/near-names.js";
-import { shellWord } from "../base/text.js";
+import { didYouMean, nearNames } from "../../base/near-names.js";
+import { shellWord } from "../../base/text.js";
 import { VENDORS, type Vendor } from "./vendors.js";
 
 /** Longest name that a hint repeats, in characters. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ModelIdentity } from "../../src/model/model.js";
-import { modelName, wayTo } from "../../src/model/model-name.js";
+import type { ModelIdentity } from "../../../src/model/model.js";
+import { modelName, wayTo } from "../../../src/model/vendor/model-name.js";
 
 const named = (label: string, identity: ModelIdentity) => modelName({ label, identity });
 

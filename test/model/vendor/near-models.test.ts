@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { resolveModel } from "../../src/model/resolved-model.js";
-import { VENDORS } from "../../src/model/vendors.js";
+import { resolveModel } from "../../../src/model/resolved-model.js";
+import { VENDORS } from "../../../src/model/vendor/vendors.js";
 
 /** The hint of the message on a name that means nothing. */
 function hintFor(label: string): string {
