@@ -17,6 +17,8 @@ export interface LineUpQuestion {
   readonly number: number;
   /** A digit a copy: 1 for the one that is not turned. */
   readonly right: string;
+  /** Set where it was tried until it held: where no copy holds any more, that says nothing. */
+  readonly isLater?: true;
 }
 
 /** Tests whose expectations stand among copies of them that were turned, and what is right of each. */
@@ -40,9 +42,14 @@ const JAVASCRIPT: Dialect = {
   ask: ({ name, number, subject, value, copies }) =>
     `${name}(${number}, ${subject}, (${value}) => [${copies.map((copy) => `() => (${copy})`).join(", ")}])`,
   asking: (name, answers) => `
-;function ${name}(number, value, copies) {
-  const held = copies(value).map((copy) => { try { copy(); return 1; } catch { return 0; } });
-  ${name}_told(number, held);
+;function ${name}_held(value, copies) {
+  return copies(value).map((copy) => { try { copy(); return 1; } catch { return 0; } });
+}
+function ${name}(number, value, copies) {
+  ${name}_told(number, ${name}_held(value, copies));
+}
+function ${name}_later(number, look, copies) {
+  try { ${name}_told(number, ${name}_held(look(), copies)); } catch {}
 }
 async function ${name}_awaited(number, value, copies) {
   const held = [];
@@ -77,6 +84,9 @@ def ${name}(number, value, copies):
 `,
 };
 
+const STATEMENT = { before: ";", behind: ";" };
+const IN_PLACE = { before: "", behind: "" };
+
 const DIALECTS: Partial<Record<Language, Dialect>> = { javascript: JAVASCRIPT, python: PYTHON };
 
 /** Tests if the tests of a file can be asked. */
@@ -102,17 +112,11 @@ export async function drawSheet(tests: readonly CodeText[], answers: string, dra
     for (const expectation of outermost(dialect.find(await loadSyntax(language), text))) {
       const number = questions.length;
       const { copies, right } = copiesOf(expectation, text, `${name}_value`, draw);
-      const { subject, place, isAwaited } = expectation;
-      const asked = {
-        name: isAwaited ? `${name}_awaited` : name,
-        number,
-        subject: subject === null ? "0" : text.slice(subject.start, subject.end),
-        value: `${name}_value`,
-        copies,
-      };
-      const { before = "", behind = "" } = expectation.sighting ?? {};
+      const { test, place, isLater } = expectation;
+      const asked = { ...calledFor(expectation, text, name), number, value: `${name}_value`, copies };
+      const { before, behind } = expectation.sighting ?? (isLater ? STATEMENT : IN_PLACE);
       edits.push({ start: place.start, end: place.end, text: before + dialect.ask(asked) + behind });
-      questions.push({ path, test: expectation.test, number, right });
+      questions.push({ path, test, number, right, ...(isLater && { isLater }) });
     }
     files.push({
       path,
@@ -120,6 +124,13 @@ export async function drawSheet(tests: readonly CodeText[], answers: string, dra
     });
   }
   return { files, questions };
+}
+
+/** The function that asks, and what it is to look at. */
+function calledFor({ subject, isAwaited, isLater }: Expectation, text: string, name: string) {
+  const looked = subject === null ? "0" : text.slice(subject.start, subject.end);
+  if (isLater) return { name: `${name}_later`, subject: `() => (${looked})` };
+  return { name: isAwaited ? `${name}_awaited` : name, subject: looked };
 }
 
 /** Copies of an expectation, and which of them hold. */

@@ -25,6 +25,8 @@ export interface Expectation {
   readonly contrary: readonly Edit[];
   /** Set where a test has nothing that can be asked: put in at its end, it tells that the test came there. */
   readonly sighting?: { readonly before: string; readonly behind: string };
+  /** Set where it is tried until it holds: asked once more behind that, and failing there is no failure of the test. */
+  readonly isLater?: true;
   /** True if the code gives a promise that fails where it does not hold. */
   readonly isAwaited: boolean;
 }

@@ -49,7 +49,28 @@ function expectationAt(node: CodeNode, imported: ReadonlyMap<string, string>): E
   const test = testAround(node);
   if (callee === null || test === null || !standsAlone(node)) return null;
   const found = expectCall(node, callee) ?? assertCall(node, callee, imported);
-  return found === null ? null : { ...found, test, place: node, code: node };
+  if (found === null) return null;
+  const { name, triedAgain } = test;
+  if (triedAgain === null) return { ...found, test: name, place: node, code: node };
+  const end = endBehind(triedAgain, node);
+  if (end === null || found.isAwaited) return null;
+  return { ...found, test: name, place: { start: end, end }, code: node, isLater: true };
+}
+
+/**
+ * End of a statement that tries an expectation again and again, `await waitFor(() => expectation)`; `null`: it is another, or
+ * what the expectation names is not known behind it.
+ */
+function endBehind(call: CodeNode, node: CodeNode): number | null {
+  const [callback] = argumentsOf(call);
+  const body = callback === undefined ? null : partOf(callback, "body");
+  const own = body?.kind === "statement_block" ? namedParts(body) : [];
+  const isPlain = own.every(({ kind }) => kind === "expression_statement");
+  const isDirect = node === body || own.some((each) => each === node.parent);
+  const holder = call.parent?.kind === "await_expression" ? call.parent.parent : null;
+  const isStatement = holder?.kind === "expression_statement" && holder.parent?.kind === "statement_block";
+  const takesNothing = callback !== undefined && /^(?:async\s*)?\(\s*\)\s*=>/.test(callback.text);
+  return isPlain && isDirect && isStatement && takesNothing ? holder.end : null;
 }
 
 /** End of a test in whose body nothing is asked. */
@@ -58,7 +79,8 @@ function sightingIn(node: CodeNode, found: readonly Expectation[]): Expectation 
   const [name, ...rest] = argumentsOf(node);
   const body = rest.map((each) => partOf(each, "body")).find((each) => each?.kind === "statement_block");
   if (name === undefined || body === undefined || body === null) return null;
-  if (found.some(({ place }) => place.start >= body.start && place.end <= body.end)) return null;
+  const isAsked = found.some(({ place, isLater }) => !isLater && place.start >= body.start && place.end <= body.end);
+  if (isAsked) return null;
   return sightingOf(nameOf(name), body.end - 1, [";", ";"]);
 }
 
@@ -86,16 +108,20 @@ function standsAlone(node: CodeNode): boolean {
   return isStatement || (holder?.kind === "arrow_function" && node.field === "body");
 }
 
-/** The name of the test around a node; `null`: none is, or it is tried again and again. */
-function testAround(node: CodeNode): string | null {
+/** The test around a node, and the call in it that tries it again and again, if one does; `null`: no test is, or many do. */
+function testAround(node: CodeNode): { readonly name: string; readonly triedAgain: CodeNode | null } | null {
+  let triedAgain: CodeNode | null = null;
   for (const each of around(node)) {
     if (each.kind !== "call_expression") continue;
     const callee = partOf(each, "function");
     if (callee === null) continue;
-    if (TRIED_AGAIN.test(callee.text)) return null;
+    if (TRIED_AGAIN.test(callee.text)) {
+      if (triedAgain !== null) return null;
+      triedAgain = each;
+    }
     if (!TESTS.test(callee.text)) continue;
     const [name] = argumentsOf(each);
-    return name === undefined ? "" : nameOf(name);
+    return { name: name === undefined ? "" : nameOf(name), triedAgain };
   }
   return null;
 }

@@ -77,12 +77,36 @@ describe("drawSheet", () => {
     expect(files[0]!.text.match(/screen\.getByText\("/g)).toHaveLength(2);
   });
 
-  it("waits where an expectation is waited for, and leaves alone what is tried again or taken a snapshot of", async () => {
+  it("asks what is tried until it holds once more behind that, where its names are known there", async () => {
+    const asked = (body: string) =>
+      drawSheet([{ path: "a.test.js", text: `it("t", async () => { ${body} });` }], "/answers", seededIntegers(1));
+    const { files, questions } = await asked("await waitFor(() => expect(f()).toBe(41)); await g();");
+    // Eight numbers in a row, and whether the end was reached, as the first may not hold any more behind it.
+    expect(questions.map(({ right }) => right.length)).toEqual([8, 1]);
+    expect(files[0]!.text).toMatch(
+      /await waitFor\(\(\) => expect\(f\(\)\)\.toBe\(41\)\);;q\w+_later\(0, \(\) => \(f\(\)\), /,
+    );
+    expect(
+      (await asked("await waitFor(() => { expect(f()).toBe(41); expect(g()).toBe(42); });")).questions,
+    ).toHaveLength(3);
+    for (const other of [
+      "await waitFor(() => { const x = f(); expect(x).toBe(41); });",
+      "if (f()) await waitFor(() => expect(f()).toBe(41)); else g();",
+      "await waitFor((x) => expect(x).toBe(41));",
+      "await waitFor(() => { if (x) expect(f()).toBe(41); });",
+    ])
+      expect(
+        (await asked(other)).questions.map(({ right }) => right),
+        other,
+      ).toEqual(["1"]);
+  });
+
+  it("waits where an expectation is waited for, and leaves alone what is taken a snapshot of", async () => {
     const { files, questions } = await drawSheet(
       [
         {
           path: "a.test.js",
-          text: 'it("t", async () => { await expect(f()).rejects.toThrow("ab"); await waitFor(() => expect(1).toBe(2)); expect(1).toMatchSnapshot(); });',
+          text: 'it("t", async () => { await expect(f()).rejects.toThrow("ab"); expect(1).toMatchSnapshot(); });',
         },
       ],
       "/answers",

@@ -30,6 +30,14 @@ describe("judgeAnswers", () => {
     expect(judge("0 1111\n0 1111\n1 01\n").turned).toEqual(["a.test.js: adds", "a.test.js: subtracts"]);
   });
 
+  it("takes no copy that holds for nothing said where it was tried until it held, a turned one for tampering", () => {
+    const later = [{ path: "a.test.js", test: "waits", number: 0, right: "01", isLater: true }] as const;
+    const judged = (text: string) => judgeAnswers(later, parseAnswers(text), new Map([[0, 1]]));
+    expect(judged("0 00\n")).toEqual({ asked: 1, unseen: [], turned: [] });
+    expect(judged("0 11\n").turned).toEqual(["a.test.js: waits"]);
+    expect(judged("").unseen).toEqual(["a.test.js: waits"]);
+  });
+
   it("leaves out what tells nothing on the reference, and lines that are no answers", () => {
     expect(judge("0 1111\nnonsense\n1 10\n99999999999 1\n", [[1, 1]])).toEqual({ asked: 1, unseen: [], turned: [] });
   });
