@@ -23,9 +23,11 @@ describe("a run of a model that thinks", () => {
     // Six examples; CL under four orders, CTR under three; three times.
     expect(answers).toHaveLength(6 * (4 + 3) * 3);
     expect(new Set(answers.map(({ repeat }) => repeat))).toEqual(new Set(["0", "1", "2"]));
-    expect(answers.map(({ thinking_end }) => thinking_end)).toEqual(
-      answers.map(({ thinking_tokens }) => (thinking_tokens === "150" ? "forced" : "closed")),
-    );
+    // Closed for it at 150, where it wanted more; who wanted 150 closed them.
+    const ends = (end: string) => answers.filter(({ thinking_end }) => thinking_end === end);
+    expect(new Set(ends("forced").map(({ thinking_tokens }) => thinking_tokens))).toEqual(new Set(["150"]));
+    expect(ends("closed").length).toBeGreaterThan(ends("forced").length / 2);
+    expect(ends("closed").length + ends("forced").length).toBe(answers.length);
     for (const { thinking_tokens, completion_tokens } of answers)
       expect(Number(completion_tokens)).toBe(Number(thinking_tokens) + 1);
     // A header, and thoughts for each answer; the last point of a trace is the answer.
@@ -73,6 +75,37 @@ describe("a run of a model that thinks", () => {
     const { code, stdout } = await probe("compare", "without", "whole");
     expect(code).toBe(0);
     expect(stdout).toContain("think");
+  });
+});
+
+describe("known effects of a thinker are found again", () => {
+  const overall = (run: string, metric: string) => {
+    const row = readTable(join(folder, run), "summary.csv").find(
+      (each) => each["metric"] === metric && each["group_by"] === "overall",
+    );
+    return { value: Number(row?.["value"]), low: Number(row?.["ci_low"]), high: Number(row?.["ci_high"]) };
+  };
+  const ask = (name: string, run: string, ...args: string[]) =>
+    probe("run", "--model", name, "--task", "CL", "--difficulty", "easy", ...args, "--out", run, "--quiet");
+
+  it("a place that decides the more the longer it thinks, and none where it does not", async () => {
+    await ask("scripted:thinker?right=.5&place=1", "drawn", "--think", "high");
+    await ask("scripted:thinker?right=.5&chance=.5", "fair", "--think", "high");
+    const [drawn, fair] = [overall("drawn", "thought_bias_correlation"), overall("fair", "thought_bias_correlation")];
+    expect(drawn.low).toBeGreaterThan(0);
+    expect(fair.low).toBeLessThan(0);
+    expect(fair.high).toBeGreaterThan(0);
+    expect(overall("drawn", "thought_bias_q4").low).toBeGreaterThan(overall("drawn", "thought_bias_q1").high);
+  });
+
+  it("the point at which its answer settles", async () => {
+    await ask("scripted:thinker?settles=.6", "settling", "--think", "high", "--trace-thoughts", "10");
+    // Settled at .6; by luck 1 of 4 points before it is the same, and the one before that …: .6 − .1 (1/4 + 1/16 + …) = .567.
+    // Thoughts of few tokens have fewer points, which settle a little later.
+    const { low, high } = overall("settling", "settled_at");
+    expect(low).toBeLessThan(0.58);
+    expect(high).toBeGreaterThan(0.56);
+    expect(overall("settling", "answer_switches").value).toBeGreaterThan(2);
   });
 });
 

@@ -30,7 +30,7 @@ const effectsSchema = z.strictObject({
 });
 type Effects = z.infer<typeof effectsSchema>;
 
-/** Tokens of the longest thoughts; lengths are uniform from 1. */
+/** Tokens of the longest thoughts; the shortest have 1. */
 const LONGEST = 200;
 /** Probability of the letter that it says. */
 const SURE = 0.97;
@@ -103,7 +103,9 @@ function believed({ right }: Effects, { symbols, key }: SymbolRequest, draw: Dra
 
 function thoughtsOf({ think: asked, key, repeat = 0 }: SymbolRequest, draw: Draw): Thoughts | null {
   if (asked === undefined || asked === "off") return null;
-  const wanted = 1 + Math.floor(draw("length", key.permutation, repeat) * LONGEST);
+  // Half of it is the question's own: some take longer to think about, under any order.
+  const length = (draw("length of the question") + draw("length", key.permutation, repeat)) / 2;
+  const wanted = 1 + Math.floor(length * LONGEST);
   const tokens = Math.min(wanted, thoughtLimit(asked));
   return { text: `Thoughts of ${tokens} tokens.`, tokens, end: tokens < wanted ? "forced" : "closed" };
 }

@@ -35,6 +35,27 @@ const CHOICE_METRICS = {
   order_effect:
     "With --repeats: order_disagreement minus repeat_disagreement, question by question: what the order does beyond " +
     "chance. 0 where only chance is at work, however much of it. Interval: t by example.",
+  // Of models that think; arXiv 2605.06672 asks the same.
+  thinking_tokens:
+    "Tokens of the thoughts before an answer, mean over questions of their means. n: questions that tell it.",
+  thought_bias_correlation:
+    "Spearman's partial correlation, over questions, of the mean length of the thoughts and the question's position bias " +
+    "(½ Σ |share of a letter − 1/N|), mean accuracy held fixed, −1 to 1. Above 0: the longer the thoughts, the more the " +
+    "place decides. Interval: Fisher's z by example. n: examples.",
+  thought_bias_q1:
+    "Mean position bias of the quarter of the questions with the shortest thoughts; the note tells their lengths. " +
+    "0 where each letter is chosen equally often. Interval: t by example.",
+  thought_bias_q2: "Mean position bias of the second quarter by length of thoughts.",
+  thought_bias_q3: "Mean position bias of the third quarter by length of thoughts.",
+  thought_bias_q4: "Mean position bias of the quarter of the questions with the longest thoughts.",
+  settled_at:
+    "With --trace-thoughts: part of the thoughts, 0–1, after which the letter that would be answered did not change any " +
+    "more, mean over questions. Interval: t by example. n: answers with a trace.",
+  answer_switches: "With --trace-thoughts: changes of the option that would be answered, an answer.",
+  left_right_option:
+    "With --trace-thoughts: share of answers that had chosen the right option along the thoughts and ended with another.",
+  left_right_for_preferred:
+    "With --trace-thoughts: share of answers that left the right option and ended with the commonest letter.",
   floor_random: "1/N: mean accuracy of guessing, and the least that plurality_agreement can be.",
   floor_invariant: "(1/N)^(N!): invariant accuracy of guessing each order independently (paper §5.1).",
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",

@@ -8,6 +8,7 @@ import { ablationField, type Withheld } from "../../../question/form.js";
 import { designedOrders, drawnFirstOrder, optionCountOfOrder, orderCount } from "../../../question/permutations.js";
 import type { Answer } from "../answer/answer.js";
 import { designOf, type RunFile } from "../record/run-file.js";
+import type { TraceScore } from "./trace-score.js";
 
 /**
  * Score of one question from its answers under its orders: all N!, or those of the run's design. Where each was asked
@@ -48,6 +49,10 @@ export interface QuestionScore {
   readonly meanSymbolMass: number | null;
   /** Count of answers by symbol. */
   readonly symbolCounts: ReadonlyMap<ChoiceSymbol, number>;
+  /** Mean tokens of the thoughts before its answers; absent where none are told. */
+  readonly thinkingTokens?: number;
+  /** The answer along the thoughts; absent where it was not traced. */
+  readonly trace?: TraceScore;
   /** All times that it was asked together; absent where each order is asked once. */
   readonly repeated?: RepeatedAnswers;
 }
@@ -84,7 +89,7 @@ export function scoreQuestion(
   first: Answer | undefined = answers[0],
 ): QuestionScore {
   if (first === undefined) throw new RangeError("Expected at least one answer.");
-  const { options, symbols, masses, margins, undecided, correct } = outcomesOf(answers);
+  const { options, symbols, masses, margins, thoughts, undecided, correct } = outcomesOf(answers);
   const answered = options.length + undecided;
   const complete = answered === permutations;
   const plurality = findPlurality(options);
@@ -109,15 +114,17 @@ export function scoreQuestion(
     minMargin: margins.length > 0 ? min(margins) : null,
     meanSymbolMass: masses.length > 0 ? mean(masses) : null,
     symbolCounts: SYMBOL_COUNTS.of([...symbolCounts].join(" "), symbolCounts),
+    ...(thoughts.length > 0 && { thinkingTokens: mean(thoughts) }),
   };
 }
 
 /** Outcomes of the answers, in one pass: a run may have a million. */
 function outcomesOf(answers: readonly Answer[]) {
   const [options, symbols]: [OptionIndex[], ChoiceSymbol[]] = [[], []];
-  const [masses, margins]: [number[], number[]] = [[], []];
+  const [masses, margins, thoughts]: [number[], number[], number[]] = [[], [], []];
   let [undecided, correct] = [0, 0];
-  for (const { outcome, symbolMass } of answers) {
+  for (const { outcome, symbolMass, thinkingTokens } of answers) {
+    if (thinkingTokens != null) thoughts.push(thinkingTokens);
     if (symbolMass !== null) masses.push(symbolMass);
     if (outcome.status === "undecided") undecided++;
     if (outcome.status !== "chosen") continue;
@@ -126,7 +133,7 @@ function outcomesOf(answers: readonly Answer[]) {
     if (outcome.correct) correct++;
     if (outcome.margin !== null) margins.push(outcome.margin);
   }
-  return { options, symbols, masses, margins, undecided, correct };
+  return { options, symbols, masses, margins, thoughts, undecided, correct };
 }
 
 /** Counts, each kept once: 24 answers have few different ones. */

@@ -30,6 +30,7 @@ import {
   summariseGroups,
 } from "./summary-row.js";
 import { type Gate, symbolBindingGate } from "./symbol-binding.js";
+import { thoughtMeasures } from "./thought-measures.js";
 
 interface SummaryForm {
   readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;
@@ -69,6 +70,7 @@ function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEar
     ...pluralityMeasures(form, scores, isEarlyStop),
     ...answerMeasures(form, scores, isEarlyStop),
     ...repeatMeasures(form, scores),
+    ...thoughtMeasures(scores, form.probe.optionCount, form.caseOf ?? null),
     ...floorMeasures(form, scores),
   ];
 }

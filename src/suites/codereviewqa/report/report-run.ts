@@ -19,6 +19,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
 import { buildIndexes, type NamedRun, type RunIndexes } from "../record/stored-run.js";
 import { readFloors } from "../suite/form-floors.js";
+import { withTraces } from "../suite/question-traces.js";
 import { summarise } from "../suite/summarise.js";
 import { runVerdicts } from "../suite/verdicts.js";
 
@@ -120,7 +121,11 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const indexes = await buildIndexes(named.folder, named.run);
   const questions = await readQuestions(named, indexes.answers);
   const generations = await readGenerations(indexes.generations, await probesOf([named.run]));
-  const scores = questions.map(({ score }) => score);
+  const scores = await withTraces(
+    named.folder,
+    named.run,
+    questions.map(({ score }) => score),
+  );
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
   const verdicts = await runVerdicts({

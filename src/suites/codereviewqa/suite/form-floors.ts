@@ -129,7 +129,7 @@ export async function readFloors(
   return new Map([...forms].map(([name, form]) => [name, form.fitted()]));
 }
 
-function questionName(question: FormKey & { readonly exampleId: string }): string {
+export function questionName(question: FormKey & { readonly exampleId: string }): string {
   return `${formName(question)} ${question.exampleId}`;
 }
 

@@ -25,6 +25,7 @@ import { isWhole, textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { readFloors } from "./form-floors.js";
+import { withTraces } from "./question-traces.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
 
@@ -61,7 +62,11 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     await write(table, generationRows(stored, { owner, probes }, tally, generations));
     written.push(table);
   }
-  const scores = questions.map(({ score }) => score);
+  const scores = await withTraces(
+    folder,
+    run,
+    questions.map(({ score }) => score),
+  );
   const summary = await summarise(run, {
     questions: scores,
     generations: generations.map(({ scored }) => scored),

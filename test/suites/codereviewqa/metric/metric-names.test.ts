@@ -21,7 +21,8 @@ it("every metric of the summary is described, in the order of its rows", () => {
   );
   const pairs = { pairs: 6, different: 0 };
   const repeated = { answered: 12, failed: 0, sameOrder: pairs, otherOrder: pairs };
-  const scores = ids.map((exampleId) => makeScore({ exampleId, repeated }));
+  const trace = { answers: 6, settledAt: 1, switches: 0, leftRight: new Map(), rightAt: [1] };
+  const scores = ids.map((exampleId) => makeScore({ exampleId, repeated, thinkingTokens: 9, trace }));
   const choice = names(summariseForm({ probe, difficulty: null }, scores, false, floorsOfForm(floors)));
   const generation = names(summariseGenerations("ACR", [makeScoredGeneration()]));
   // Both have the failure rate.

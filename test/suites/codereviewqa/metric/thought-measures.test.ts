@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { questionBias, thoughtMeasures } from "../../../../src/suites/codereviewqa/metric/thought-measures.js";
+import { makeScore } from "../../../fixtures/question-score.js";
+
+const counts = (...of: number[]) => new Map(of.map((count, i) => ["ABCD"[i] as "A", count] as const));
+
+describe("the position bias of a question", () => {
+  it("is the distance of its letters from uniform", () => {
+    // Shares 1 0 0 0: ½ (.75 + 3 · .25) = .75; ½ ½ 0 0: ½ (4 · .25) = .5.
+    expect(questionBias({ symbolCounts: counts(24) }, 4)).toBe(0.75);
+    expect(questionBias({ symbolCounts: counts(2, 2) }, 4)).toBe(0.5);
+    expect(questionBias({ symbolCounts: counts(6, 6, 6, 6) }, 4)).toBe(0);
+    expect(questionBias({ symbolCounts: new Map() }, 4)).toBeNull();
+  });
+});
+
+describe("measures of thoughts", () => {
+  /** Eight questions: the longer the thoughts, the more answers are A, none of them right. */
+  const scores = Array.from({ length: 8 }, (_, i) =>
+    makeScore({
+      exampleId: `e${i}`,
+      answered: 8,
+      correctPermutations: 0,
+      symbolCounts: counts(i, 8 - i),
+      thinkingTokens: (i + 1) * 10,
+    }),
+  );
+  const measured = (name: string, of = scores) =>
+    thoughtMeasures(of, 2, null).find(({ metric }) => metric === name)?.value;
+
+  it("are none without thoughts", () => {
+    expect(thoughtMeasures([makeScore({})], 4, null)).toEqual([]);
+  });
+
+  it("hold length against position bias, by quarters of the questions", () => {
+    // Shares of A 0 1/8 … 7/8: distances from ½ are .5 .375 .25 .125 0 .125 .25 .375.
+    expect(measured("thinking_tokens")).toBe(45);
+    expect(measured("thought_bias_q1")).toBeCloseTo((0.5 + 0.375) / 2, 12);
+    expect(measured("thought_bias_q2")).toBeCloseTo((0.25 + 0.125) / 2, 12);
+    expect(measured("thought_bias_q3")).toBeCloseTo((0 + 0.125) / 2, 12);
+    expect(measured("thought_bias_q4")).toBeCloseTo((0.25 + 0.375) / 2, 12);
+    expect(thoughtMeasures(scores, 2, null).find(({ metric }) => metric === "thought_bias_q4")?.note).toBe(
+      "thoughts of 70 to 80 tokens",
+    );
+  });
+
+  it("correlate them with accuracy held fixed: it does not vary here, so all of it is of length", () => {
+    const growing = scores.map((score, i) => ({ ...score, symbolCounts: counts(8 + i, 8 - i) }));
+    expect(measured("thought_bias_correlation", growing)).toBe(1);
+  });
+
+  it("count answers that left the right option, and those that left it for the commonest letter", () => {
+    const trace = (leftRight: [string, number][]) => ({
+      answers: 4,
+      settledAt: 0.5,
+      switches: 2,
+      leftRight: new Map(leftRight),
+      rightAt: [0.5, 1],
+    });
+    const traced = [
+      {
+        ...makeScore({ exampleId: "a", symbolCounts: counts(3, 1), thinkingTokens: 5 }),
+        trace: trace([
+          ["A", 1],
+          ["B", 1],
+        ]),
+      },
+      { ...makeScore({ exampleId: "b", symbolCounts: counts(4), thinkingTokens: 5 }), trace: trace([]) },
+    ];
+    expect(measured("left_right_option", traced)).toBe(2 / 8);
+    expect(measured("left_right_for_preferred", traced)).toBe(1 / 8);
+    expect(measured("settled_at", traced)).toBe(0.5);
+    expect(measured("answer_switches", traced)).toBe(4 / 8);
+  });
+});
