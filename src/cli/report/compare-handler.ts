@@ -7,6 +7,7 @@ import { showBlocks } from "../../report/terminal.js";
 import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
 import { comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";
+import { pricedGain } from "../../run/compare/spending.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
@@ -71,7 +72,8 @@ function comparisonDocument(report: ComparisonReport, failUnder: FailUnder | nul
   };
 }
 
-function comparisonEntry({ baseline, candidate, alsoDiffer, rows }: RunComparison): object {
+function comparisonEntry(comparison: RunComparison): object {
+  const { baseline, candidate, alsoDiffer, rows } = comparison;
   const { verdicts } = baseline.score;
   const counts = new Map<string, number>();
   for (const { name, items } of verdicts.forms) {
@@ -84,8 +86,17 @@ function comparisonEntry({ baseline, candidate, alsoDiffer, rows }: RunCompariso
     examples: new Set(verdicts.verdicts.map(({ cluster }) => cluster)).size,
     ...Object.fromEntries(baseline.suite.items.map((items) => [items, counts.get(items) ?? 0])),
     also_differ: alsoDiffer,
+    spending: spendingEntry(comparison),
     rows: rows.map((row) => rowEntry(row, baseline.suite.measures)),
   };
+}
+
+/** Tokens and money for each item, and for each percentage point gained; `null` where they are not known. */
+function spendingEntry(comparison: RunComparison): object | null {
+  const priced = pricedGain(comparison);
+  if (priced === null) return null;
+  const { baseline, candidate, gain, tokensAPoint, costAPoint } = priced;
+  return { baseline, candidate, gain, tokens_per_point: tokensAPoint, cost_per_point: costAPoint };
 }
 
 function runEntry({ folder, run, score }: ScoredRun): object {

@@ -23,6 +23,7 @@ import type { ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
 import type { ComparisonReport, RunComparison, RunDifference } from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
+import { spendingBlocks } from "./spending.js";
 
 /** Adjusted p-values up to this are called a difference. */
 const LEVEL = 0.05;
@@ -70,6 +71,7 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
     ),
     tableOf(shareTitle(rows), shareColumns(threshold), rows),
     { kind: "list", items: rows.map((row) => [`${row.label}: `, ...conclusionParts(row)]) },
+    ...spendingBlocks(comparison),
     ...worthBlocks(rows),
     ...lostBlocks(rows),
     ...meansBlocks(comparison),
