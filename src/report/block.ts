@@ -230,7 +230,7 @@ export interface ChartBlock {
 }
 
 /** A chart, by what it shows. */
-type Chart = IntervalsChart | LettersChart | MarginsChart | FrontChart;
+type Chart = IntervalsChart | LettersChart | MarginsChart | FrontChart | CurveChart;
 
 /** A line of a chart: one model. */
 export interface ChartSeries {
@@ -299,6 +299,14 @@ export interface FrontPoint {
   readonly cost: number;
   /** A fraction 0–1. */
   readonly score: number;
+}
+
+/** Rates along parts of equal size, a line a series. */
+export interface CurveChart {
+  readonly type: "curve";
+  readonly curves: readonly { readonly series: ChartSeries; readonly values: readonly number[] }[];
+  /** Meaning of the parts. */
+  readonly label: string;
 }
 
 /** Margins of answers, nats: right ones on wrong ones; what is above the end stands in the last bar. */

@@ -18,6 +18,7 @@ import type {
 } from "./block.js";
 import { patchLine } from "./cell-text.js";
 import { figure, intervalChart, letterChart, percentTick, smallMark } from "./chart.js";
+import { curveChart } from "./curve-chart.js";
 import { frontChart } from "./front-chart.js";
 import { STATE_WORDS } from "./judgement-words.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
@@ -199,6 +200,8 @@ function chartMarkup({ title, chart }: ChartBlock): Markup {
       return marginChart(title, chart, chart);
     case "front":
       return frontChart(title, chart);
+    case "curve":
+      return curveChart(title, chart);
   }
 }
 

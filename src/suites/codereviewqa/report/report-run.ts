@@ -119,13 +119,17 @@ export interface ReportRun extends NamedRun {
  */
 export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const indexes = await buildIndexes(named.folder, named.run);
-  const questions = await readQuestions(named, indexes.answers);
+  const untraced = await readQuestions(named, indexes.answers);
   const generations = await readGenerations(indexes.generations, await probesOf([named.run]));
   const scores = await withTraces(
     named.folder,
     named.run,
-    questions.map(({ score }) => score),
+    untraced.map(({ score }) => score),
   );
+  const questions = untraced.map((question, i) => {
+    const score = scores[i] ?? question.score;
+    return score === question.score ? question : { ...question, score };
+  });
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
   const verdicts = await runVerdicts({

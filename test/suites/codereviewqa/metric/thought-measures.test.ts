@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { questionBias, thoughtMeasures } from "../../../../src/suites/codereviewqa/metric/thought-measures.js";
 import { makeScore } from "../../../fixtures/question-score.js";
+import { A, B, C } from "../../../fixtures/symbols.js";
 
-const counts = (...of: number[]) => new Map(of.map((count, i) => ["ABCD"[i] as "A", count] as const));
+const counts = (...of: number[]) =>
+  new Map([A, B, C].flatMap((symbol, i) => (i < of.length ? [[symbol, of[i]!]] : [])));
 
 describe("the position bias of a question", () => {
   it("is the distance of its letters from uniform", () => {
     // Shares 1 0 0 0: ½ (.75 + 3 · .25) = .75; ½ ½ 0 0: ½ (4 · .25) = .5.
     expect(questionBias({ symbolCounts: counts(24) }, 4)).toBe(0.75);
     expect(questionBias({ symbolCounts: counts(2, 2) }, 4)).toBe(0.5);
-    expect(questionBias({ symbolCounts: counts(6, 6, 6, 6) }, 4)).toBe(0);
+    expect(questionBias({ symbolCounts: counts(6, 6, 6) }, 3)).toBe(0);
     expect(questionBias({ symbolCounts: new Map() }, 4)).toBeNull();
   });
 });

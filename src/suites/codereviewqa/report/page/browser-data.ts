@@ -113,6 +113,7 @@ class AnswerColumns {
   readonly #outcomes: Uint8Array;
   readonly #probabilities: Uint16Array;
   readonly #failures: [number, number, string][] = [];
+  readonly #traces: Record<string, readonly number[]> = {};
   readonly #written: Record<string, PageRevision> = {};
 
   constructor(model: ReportModel, list: QuestionList) {
@@ -154,6 +155,7 @@ class AnswerColumns {
       outcomes: base64Of(this.#outcomes),
       probabilities: hasProbabilities ? new TextDecoder("utf-16le").decode(this.#probabilities) : null,
       failures: this.#failures,
+      traces: this.#traces,
       written: this.#written,
     };
   }
@@ -169,6 +171,9 @@ class AnswerColumns {
     this.#outcomes.set(outcomes, start.orders);
     for (const [i, logprob] of (logprobs ?? []).entries()) {
       this.#probabilities[start.probabilities + i] = probabilityCode(Number.isNaN(logprob) ? null : Math.exp(logprob));
+    }
+    if (score.trace !== undefined) {
+      this.#traces[String(place)] = score.trace.rightAt.map((share) => Math.round(share * 100));
     }
     for (const [order, kind] of failures) this.#failures.push([place, order, kind]);
   }

@@ -22,6 +22,7 @@ import type { AskedQuestion } from "../report-run.js";
 import { gainBlocks, gainTexts, openAnswerBlocks } from "../score-blocks.js";
 import { letterBlocks, questionsOf } from "./groups-section.js";
 import type { PageParts } from "./page-parts.js";
+import { thoughtBlocks } from "./thought-blocks.js";
 
 /** Evidence for the scores: stability over orders, ablations, contamination, other ways to compare. */
 export function realSection(parts: PageParts): BlockSection {
@@ -31,6 +32,7 @@ export function realSection(parts: PageParts): BlockSection {
     title: "Is it real?",
     blocks: [
       ...stability(byScore(models), forms),
+      ...thoughtBlocks(parts),
       ...gainBlocks(models.flatMap((model) => gainItems(model, forms, models.length > 1))),
       ...contamination(parts.audits),
       ...folded("Letters chosen, and right answers by letter", letterBlocks(parts)),

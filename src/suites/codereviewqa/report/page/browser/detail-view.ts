@@ -2,7 +2,7 @@ import { groupName } from "../../../../../base/language.js";
 import { numberText } from "../../../../../report/number-text.js";
 import { attributed, dataText, element } from "../../../../../review/page/dom.js";
 import { linkOf } from "./links.js";
-import { type ModelOrders, mapsView } from "./maps-view.js";
+import { type ModelOrders, mapsView, traceView } from "./maps-view.js";
 import type { PageCode, PageRevision } from "./page-data.js";
 import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.js";
 
@@ -62,8 +62,15 @@ function choiceView(store: Store, model: number, question: QuestionView): Node[]
     optionList(question, own),
     heading("", shown.length > 1 ? "What the models chose" : "What the model chose"),
     ...mapsView(maps, pick),
+    ...alongThoughts(store.trace(model, index)),
     details,
   ];
+}
+
+/** The answer along the thoughts, where they were traced. */
+function alongThoughts(percents: readonly number[]): Node[] {
+  if (percents.length === 0) return [];
+  return [heading("", "Right along the thoughts, over all orders"), traceView(percents)];
 }
 
 function countsText(store: Store, model: number, index: number): string {

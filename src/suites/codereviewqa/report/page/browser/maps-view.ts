@@ -95,6 +95,26 @@ function label(x: number, y: number, text: string, anchor: string): SVGElement {
   return made;
 }
 
+const TRACE = { width: 240, height: 60, edge: 6 };
+
+/** The answer along the thoughts as a small plot: percent of the orders right after each part. */
+export function traceView(percents: readonly number[]): SVGElement {
+  const { width, height, edge } = TRACE;
+  const x = (part: number) => edge + ((part + 1) / percents.length) * (width - 2 * edge);
+  const y = (percent: number) => edge + (1 - percent / 100) * (height - 2 * edge);
+  const words = `Right after each part of the thoughts: ${percents.map((percent) => `${percent} %`).join(", ")}`;
+  const svg = svgElement("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": words });
+  for (const percent of [0, 50, 100])
+    svg.append(
+      svgElement("line", { x1: edge, x2: width - edge, y1: y(percent), y2: y(percent), stroke: "var(--line)" }),
+    );
+  const points = percents.map((percent, i) => `${x(i)},${y(percent)}`).join(" ");
+  svg.append(svgElement("polyline", { points, fill: "none", stroke: "var(--c1)", "stroke-width": 2 }));
+  for (const [i, percent] of percents.entries())
+    svg.append(svgElement("circle", { cx: x(i), cy: y(percent), r: 2.5, fill: "var(--c1)" }));
+  return svg;
+}
+
 function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   return attributed(document.createElementNS("http://www.w3.org/2000/svg", name), attributes);
 }

@@ -60,6 +60,8 @@ export interface PageAnswers {
   readonly probabilities: string | null;
   /** Failed answers: question, order, kind. */
   readonly failures: readonly (readonly [number, number, string])[];
+  /** Percent of its answers that are right after each part of the thoughts, by question that was traced. */
+  readonly traces: Readonly<Record<string, readonly number[]>>;
   /** Written revisions, by question. */
   readonly written: Readonly<Record<string, PageRevision>>;
 }

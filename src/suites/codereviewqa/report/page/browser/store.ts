@@ -102,6 +102,11 @@ export class Store {
     return this.data.answers[model]?.written[String(index)];
   }
 
+  /** Percent of the answers right after each part of the thoughts; empty where they were not traced. */
+  trace(model: number, index: number): readonly number[] {
+    return this.data.answers[model]?.traces[String(index)] ?? [];
+  }
+
   orders(model: number, index: number): OrderView[] {
     const count = this.data.forms[this.formOf(index)]?.options ?? 0;
     const start = this.#starts[index];
