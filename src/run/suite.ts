@@ -233,7 +233,11 @@ export interface PlannedJournal<T = unknown> {
  */
 export type RunPart =
   | { readonly kind: "same" | "folder"; readonly name: string }
-  | { readonly kind: "lines"; readonly codec: () => Promise<FolderCodec<unknown>> };
+  | {
+      readonly kind: "lines";
+      /** Codec of its lines, loaded where it is needed. */
+      readonly codec: () => Promise<FolderCodec<unknown>>;
+    };
 
 /** Means of a plan to do its work. */
 export interface Performance {
