@@ -205,15 +205,16 @@ describe("probe run", () => {
 
   it("--dry-run counts calls and tokens, shows one prompt a task, and asks and writes nothing", async () => {
     const out = join(folder, "dry");
-    const asked = ["--model", "tiny", "--dataset", MINI, "--task", "CTR,SI", "--limit", "2"];
+    const few = ["--limit", "2", "--difficulty", "easy"];
+    const asked = ["--model", "tiny", "--dataset", MINI, "--task", "CTR,SI", ...few];
     const args = ["run", ...asked, "--out", out, "--dry-run"];
     const { code, stdout } = await runProbe(args);
     expect(code).toBe(0);
     expect(stdout).toContain("first prompt of CTR");
     expect(stdout).toContain("what type of change is the code review asking for?");
     const preview = JSON.parse((await runProbe([...args, "--json"])).stdout) as { calls: number; promptTokens: number };
-    // CTR 2 × 6; SI 2 examples × 2 × 24.
-    expect(preview.calls).toBe(12 + 96);
+    // CTR 2 × 6; SI 2 examples × 24.
+    expect(preview.calls).toBe(12 + 48);
     expect(readdirSync(folder)).not.toContain("dry");
     const { out: real } = await run(asked);
     const total = readTable(real, "answers.csv").reduce((sum, row) => sum + Number(row["prompt_tokens"]), 0);
