@@ -1,7 +1,7 @@
 import { barX, dot, type PlotOptions, plot, ruleX, ruleY, text, tickX } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { contentMarkup, type Markup, markup } from "../web/markup.js";
-import type { IntervalPoint, LetterShare } from "./block.js";
+import type { IntervalPoint, LetterShare } from "./chart-data.js";
 import { DASH, numberText } from "./number-text.js";
 
 /** The plots are made of elements; this document makes them, and holds none. */

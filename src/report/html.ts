@@ -10,7 +10,6 @@ import type {
   HeadingBlock,
   Inline,
   LegendEntry,
-  MarginSet,
   NumberCell,
   Quantity,
   TableBlock,
@@ -18,9 +17,9 @@ import type {
 } from "./block.js";
 import { patchLine } from "./cell-text.js";
 import { figure, intervalChart, letterChart, percentTick, smallMark } from "./chart.js";
-import { curveChart } from "./curve-chart.js";
-import { frontChart } from "./front-chart.js";
+import type { MarginSet } from "./chart-data.js";
 import { STATE_WORDS } from "./judgement-words.js";
+import { curveChart, frontChart } from "./line-charts.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
 
 /** Blocks as markup for a page with the style of `report-style.ts`. */

@@ -1,8 +1,8 @@
 import { barY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import type { IntervalPoint } from "../../src/report/block.js";
 import { figure, intervalChart, nameLines } from "../../src/report/chart.js";
+import type { IntervalPoint } from "../../src/report/chart-data.js";
 import { binCounts, highestBar, marginChart } from "../../src/report/html.js";
 import { shortLabels } from "../../src/suites/codereviewqa/report/page/page-parts.js";
 

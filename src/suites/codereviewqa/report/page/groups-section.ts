@@ -4,14 +4,8 @@ import { type OptionIndex, symbolsFor } from "../../../../base/symbol.js";
 import { CHANGE_TYPES } from "../../../../dataset/example.js";
 import { formName } from "../../../../question/form.js";
 import { permutationsOf } from "../../../../question/permutations.js";
-import type {
-  Block,
-  ChartBlock,
-  GroupBlock,
-  IntervalPoint,
-  LegendBlock,
-  LetterShare,
-} from "../../../../report/block.js";
+import type { Block, ChartBlock, GroupBlock, LegendBlock } from "../../../../report/block.js";
+import type { IntervalPoint, LetterShare } from "../../../../report/chart-data.js";
 import {
   type ColumnOf,
   intervalOf,

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
-import type { ChartSeries, ChartSymbol } from "../../../../report/block.js";
+import type { ChartSeries, ChartSymbol } from "../../../../report/chart-data.js";
 import { type LeaderboardTable, leaderboardTables } from "../../../../verdict/leaderboard.js";
 import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
 import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";

@@ -1,6 +1,7 @@
 import { quantile } from "simple-statistics";
 import { permutationsOf } from "../../../../question/permutations.js";
-import type { Block, ChartBlock, Inline, MarginSet } from "../../../../report/block.js";
+import type { Block, ChartBlock, Inline } from "../../../../report/block.js";
+import type { MarginSet } from "../../../../report/chart-data.js";
 import { highestBar } from "../../../../report/html.js";
 import {
   type ColumnOf,

@@ -1,5 +1,6 @@
-import type { Block, ChartBlock, FrontPoint, IntervalPoint } from "../../../../report/block.js";
-import { paretoFront } from "../../../../report/front-chart.js";
+import type { Block, ChartBlock } from "../../../../report/block.js";
+import type { FrontPoint, IntervalPoint } from "../../../../report/chart-data.js";
+import { paretoFront } from "../../../../report/line-charts.js";
 import { lead, sentence } from "../../../../report/make-block.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
 import type { ReportForm } from "../probe-forms.js";

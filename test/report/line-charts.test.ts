@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { frontChart, paretoFront } from "../../src/report/front-chart.js";
+import { curveChart, frontChart, paretoFront } from "../../src/report/line-charts.js";
 
 const of = (cost: number, score: number) => ({ cost, score });
 
@@ -32,4 +32,15 @@ describe("the front of scores against costs", () => {
     const point = { series: { label: "a", color: "red", symbol: "circle" as const }, ...of(2, 1) };
     expect(frontChart("Cost", { points: [point], costLabel: "USD" }).text).not.toMatch(/NaN|Infinity/);
   });
+});
+
+it("a curve has its numbers in words, and a dot a part, the last behind all", () => {
+  const series = { label: "tiny", color: "var(--c1)", symbol: "circle" as const };
+  const { text } = curveChart("Right", { curves: [{ series, values: [0.25, 0.5] }], label: "part" });
+  const { document } = parseHTML(text);
+  expect(document.querySelector("desc")?.textContent).toBe("tiny: 25.0 %, 50.0 %");
+  expect([...document.querySelectorAll("path title")].map((title) => title.textContent)).toEqual([
+    "tiny, after 50 %: 25.0 %",
+    "tiny, after 100 %: 50.0 %",
+  ]);
 });
