@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { onSearchPath } from "../../../src/workspace/bubblewrap.js";
 import { openCage } from "../../../src/workspace/cage.js";
 import { findContainers } from "../../../src/workspace/containers/find-containers.js";
+import { runInContainer } from "../../../src/workspace/containers/run-in-container.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -98,4 +100,27 @@ describe.skipIf("reason" in engine)("a command in podman", () => {
       /podman or docker for the image a, found bwrap/,
     );
   });
+});
+
+describe.skipIf(onSearchPath("docker") === null)("a command line for docker", () => {
+  it.each([null, { name: "localhost/mine:1", id: "0".repeat(64) }])(
+    "is one that its client understands: %j",
+    async (image) => {
+      // Flags are read before the daemon is asked, of which there is none.
+      const argv = ["docker", "--host", `unix://${folder}/none.sock`] as const;
+      const made = { argv, kind: "docker", version: "docker", holdsSums: true, calls: null, image } as const;
+      const command = { argv: ["/bin/true"] as const, cwd: tree, env: { A: "1" }, limitMs: 20_000, input: "" };
+      const places = {
+        workspace: tree,
+        writesWorkspace: true,
+        writes: [output],
+        reads: [],
+        at: { "/app": tree },
+        network: false,
+      };
+      const { end, output: said } = await runInContainer(command, places, made, [], new AbortController().signal);
+      expect(end, said).toBe("not_started");
+      expect(said).toMatch(/connect to the docker/i);
+    },
+  );
 });
