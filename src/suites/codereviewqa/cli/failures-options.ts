@@ -1,6 +1,6 @@
 import type { OptionValues } from "../../../console/option.js";
 import { choiceOption, positionals, switchOption, textOption } from "../../../console/option-kinds.js";
-import { MATCH_NAMES } from "../metric/generation-score.js";
+import { MATCH_NAMES } from "../metric/written/generation-score.js";
 
 /** The options of `probe failures`. */
 export const FAILURES_OPTIONS = {

@@ -13,7 +13,7 @@ import {
   tableOf,
   textColumn,
 } from "../../../report/make-block.js";
-import type { MatchName } from "../metric/generation-score.js";
+import type { MatchName } from "../metric/written/generation-score.js";
 import { forcedNotice } from "../report/run-summary.js";
 import {
   CELL_NAMES,

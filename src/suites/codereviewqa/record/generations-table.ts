@@ -2,8 +2,8 @@ import type { ProbeDefinition } from "../../../question/question.js";
 import { lineName, type PlacedColumn } from "../../../store/record-fields.js";
 import { type ColumnLine, columnsOf, type Table, type TableDescription } from "../../../store/table.js";
 import { GENERATION_TABLE, type Generation, generationStatus } from "../answer/generation.js";
-import type { GenerationScore } from "../metric/generation-score.js";
-import type { OpenAnswer } from "../metric/scored-generation.js";
+import type { GenerationScore } from "../metric/written/generation-score.js";
+import type { OpenAnswer } from "../metric/written/scored-generation.js";
 import { ANSWERS, QUESTIONS, type RunRow, runColumns, SUMMARY } from "./result-tables.js";
 import type { RunFile } from "./run-file.js";
 

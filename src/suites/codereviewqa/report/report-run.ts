@@ -6,7 +6,6 @@ import type { ProbeDefinition } from "../../../question/question.js";
 import type { RunVerdicts } from "../../../verdict/verdict.js";
 import type { Answer } from "../answer/answer.js";
 import { generationStatus } from "../answer/generation.js";
-import { scoreWritten } from "../metric/generation-summary.js";
 import {
   askedFirst,
   isStoppedEarly,
@@ -14,8 +13,9 @@ import {
   recordsOf,
   scoreQuestionOf,
 } from "../metric/question-score.js";
-import type { ScoredGeneration } from "../metric/scored-generation.js";
 import type { SummaryRow } from "../metric/summary-row.js";
+import { scoreWritten } from "../metric/written/generation-summary.js";
+import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
 import { buildIndexes, type NamedRun, type RunIndexes } from "../record/stored-run.js";
 import { readFloors } from "../suite/form-floors.js";

@@ -120,7 +120,7 @@ async function* generationRows(
   tally: Tally,
   judged: JudgedGeneration[],
 ): AsyncGenerator<readonly RunRow<ScoredText>[]> {
-  const { scoreWritten } = await import("../metric/generation-summary.js");
+  const { scoreWritten } = await import("../metric/written/generation-summary.js");
   for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
     if (generation === undefined) continue;
     const { task, exampleId, language, changeType, outcome } = generation;

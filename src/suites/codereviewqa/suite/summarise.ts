@@ -7,9 +7,9 @@ import type { AblatedForm } from "../metric/ablation-gain.js";
 import { judgeChoices, reviewUnneeded } from "../metric/form-judgement.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { isStoppedEarly, recordsOf } from "../metric/question-score.js";
-import type { ScoredGeneration } from "../metric/scored-generation.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
+import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
 import { type CaseOf, casesOf, designOf, type RunFile } from "../record/run-file.js";
 
@@ -44,9 +44,9 @@ async function writtenRows(
   if (written.length === 0) return [];
   const [{ summariseGenerations }, { summariseOpenAnswers }, { judgeGenerations, judgeOpenAnswers }] =
     await Promise.all([
-      import("../metric/generation-summary.js"),
-      import("../metric/open-answers.js"),
-      import("../metric/written-judgement.js"),
+      import("../metric/written/generation-summary.js"),
+      import("../metric/written/open-answers.js"),
+      import("../metric/written/written-judgement.js"),
     ]);
   const rows =
     scoring === undefined

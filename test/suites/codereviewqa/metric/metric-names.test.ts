@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import { RULE_TEXTS } from "../../../../src/question/floors/rules.js";
-import { summariseGenerations } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
 import { METRICS } from "../../../../src/suites/codereviewqa/metric/metric-names.js";
 import { summariseForm } from "../../../../src/suites/codereviewqa/metric/summary.js";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
+import { summariseGenerations } from "../../../../src/suites/codereviewqa/metric/written/generation-summary.js";
 import { makeScoredGeneration } from "../../../fixtures/generation.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";

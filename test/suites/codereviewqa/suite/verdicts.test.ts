@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formName } from "../../../../src/question/form.js";
 import { NOTHING_MEASURED } from "../../../../src/report/judgement-words.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
-import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/scored-generation.js";
+import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/written/scored-generation.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { summarise } from "../../../../src/suites/codereviewqa/suite/summarise.js";
 import { runVerdicts } from "../../../../src/suites/codereviewqa/suite/verdicts.js";

@@ -5,7 +5,7 @@ import { formName } from "../../../../question/form.js";
 import { orderName, permutationCount, permutationsOf } from "../../../../question/permutations.js";
 import { isAsked } from "../../../../question/question-build.js";
 import type { JsonMembers } from "../../../../web/html-page.js";
-import { isExact } from "../../metric/scored-generation.js";
+import { isExact } from "../../metric/written/scored-generation.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportData, ReportModel } from "../report-data.js";
 import { type AskedQuestion, OUTCOME, type WrittenRevision } from "../report-run.js";

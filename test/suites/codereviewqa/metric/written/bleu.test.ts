@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codeTokens, corpusBleu, countNgrams, sentenceBleu } from "../../../../src/suites/codereviewqa/metric/bleu.js";
+import {
+  codeTokens,
+  corpusBleu,
+  countNgrams,
+  sentenceBleu,
+} from "../../../../../src/suites/codereviewqa/metric/written/bleu.js";
 
 const pair = (reference: string, generation: string) => ({ postReviewLines: reference.split("\n"), generation });
 

@@ -1,9 +1,9 @@
 import { sum } from "simple-statistics";
-import type { TextScoring } from "../../../question/question.js";
-import { WRITTEN_SENTENCES } from "../../../report/judgement-words.js";
-import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
-import { type Rival, testRung } from "../../../verdict/rung.js";
-import type { CaseOf } from "../record/run-file.js";
+import type { TextScoring } from "../../../../question/question.js";
+import { WRITTEN_SENTENCES } from "../../../../report/judgement-words.js";
+import { type Judgement, NO_NUMBERS } from "../../../../verdict/judgement.js";
+import { type Rival, testRung } from "../../../../verdict/rung.js";
+import type { CaseOf } from "../../record/run-file.js";
 import { ruledAnswers } from "./open-answers.js";
 import type { ScoredGeneration } from "./scored-generation.js";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Language } from "../../../../src/base/language.js";
-import { exactMatch } from "../../../../src/suites/codereviewqa/metric/exact-match.js";
-import { paperExactMatch } from "../../../../src/suites/codereviewqa/metric/paper-exact-match.js";
-import { loadSyntax, type Syntax } from "../../../../src/syntax/load.js";
+import type { Language } from "../../../../../src/base/language.js";
+import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
+import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/paper-exact-match.js";
+import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
 
 interface PaperCase {
   readonly case: string;

@@ -1,5 +1,5 @@
-import { normaliseText } from "../../../base/text.js";
-import type { Syntax } from "../../../syntax/load.js";
+import { normaliseText } from "../../../../base/text.js";
+import type { Syntax } from "../../../../syntax/load.js";
 
 /** The four corrected exact matches of one generation. */
 export interface ExactMatch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isMatch, MATCH_NAMES } from "../../../../src/suites/codereviewqa/metric/generation-score.js";
-import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generations-table.js";
-import { NO_MATCH } from "../../../fixtures/generation.js";
+import { isMatch, MATCH_NAMES } from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
+import { GENERATIONS } from "../../../../../src/suites/codereviewqa/record/generations-table.js";
+import { NO_MATCH } from "../../../../fixtures/generation.js";
 
 describe("isMatch", () => {
   it("knows each match that generations.csv has a column for", () => {

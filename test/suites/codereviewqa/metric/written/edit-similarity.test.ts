@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editSimilarity } from "../../../../src/suites/codereviewqa/metric/generation-score.js";
+import { editSimilarity } from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
 
 const similarity = (reference: string, generation: string) =>
   editSimilarity({ postReviewLines: reference.split("\n"), generation });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { countNgrams } from "../../../../src/suites/codereviewqa/metric/bleu.js";
-import { summariseGenerations } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
-import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/scored-generation.js";
-import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
-import { makeFailedGeneration, makeScoredGeneration, NO_MATCH } from "../../../fixtures/generation.js";
+import type { SummaryRow } from "../../../../../src/suites/codereviewqa/metric/summary-row.js";
+import { countNgrams } from "../../../../../src/suites/codereviewqa/metric/written/bleu.js";
+import { summariseGenerations } from "../../../../../src/suites/codereviewqa/metric/written/generation-summary.js";
+import type { ScoredGeneration } from "../../../../../src/suites/codereviewqa/metric/written/scored-generation.js";
+import { makeFailedGeneration, makeScoredGeneration, NO_MATCH } from "../../../../fixtures/generation.js";
 
 const RIGHT = makeScoredGeneration({}, { em: true, emTrim: true, paperEmTrim: true, editSimilarity: 1 });
 const NEARLY = makeScoredGeneration({ language: "go" }, { emTrim: true, editSimilarity: 0.5 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exactMatch } from "../../../../src/suites/codereviewqa/metric/exact-match.js";
-import { scoreGeneration } from "../../../../src/suites/codereviewqa/metric/generation-score.js";
-import { paperExactMatch } from "../../../../src/suites/codereviewqa/metric/paper-exact-match.js";
-import { loadSyntax, type Syntax } from "../../../../src/syntax/load.js";
-import { NO_MATCH } from "../../../fixtures/generation.js";
+import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
+import { scoreGeneration } from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
+import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/paper-exact-match.js";
+import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
+import { NO_MATCH } from "../../../../fixtures/generation.js";
 
 let python: Syntax;
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Language } from "../../../../src/base/language.js";
+import type { Language } from "../../../../../src/base/language.js";
 import {
   exactMatch,
   generatedLines,
   referenceLines,
   withoutComments,
   withoutLineNumbers,
-} from "../../../../src/suites/codereviewqa/metric/exact-match.js";
-import { loadSyntax } from "../../../../src/syntax/load.js";
+} from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
+import { loadSyntax } from "../../../../../src/syntax/load.js";
 
 async function match(reference: string, generation: string, language: Language = "javascript") {
   return exactMatch(await loadSyntax(language), reference.split("\n"), generation);

@@ -1,11 +1,11 @@
-import type { Language } from "../../../base/language.js";
-import type { ChangeType } from "../../../dataset/example.js";
-import type { TextScore } from "../../../question/question.js";
-import type { GenerationStatus } from "../answer/generation.js";
-import type { CaseOf } from "../record/run-file.js";
+import type { Language } from "../../../../base/language.js";
+import type { ChangeType } from "../../../../dataset/example.js";
+import type { TextScore } from "../../../../question/question.js";
+import type { GenerationStatus } from "../../answer/generation.js";
+import type { CaseOf } from "../../record/run-file.js";
+import { type Measure, measure, shareByCase } from "../summary-row.js";
 import type { NgramCounts } from "./bleu.js";
 import type { GenerationScore } from "./generation-score.js";
-import { type Measure, measure, shareByCase } from "./summary-row.js";
 
 /** Facts about one generation that the summary needs: a few hundred bytes. */
 export interface ScoredGeneration {

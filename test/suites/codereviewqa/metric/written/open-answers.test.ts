@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { probe } from "../../../../probes/clo.js";
-import { summariseOpenAnswers } from "../../../../src/suites/codereviewqa/metric/open-answers.js";
-import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
+import { probe } from "../../../../../probes/clo.js";
+import { summariseOpenAnswers } from "../../../../../src/suites/codereviewqa/metric/written/open-answers.js";
+import { makeFailedGeneration, makeScoredGeneration } from "../../../../fixtures/generation.js";
 
 const { scoring } = probe;
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { probe } from "../../../../probes/clo.js";
-import { WRITTEN_SENTENCES } from "../../../../src/report/judgement-words.js";
-import { judgeGenerations, judgeOpenAnswers } from "../../../../src/suites/codereviewqa/metric/written-judgement.js";
-import { NO_NUMBERS } from "../../../../src/verdict/judgement.js";
-import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
+import { probe } from "../../../../../probes/clo.js";
+import { WRITTEN_SENTENCES } from "../../../../../src/report/judgement-words.js";
+import {
+  judgeGenerations,
+  judgeOpenAnswers,
+} from "../../../../../src/suites/codereviewqa/metric/written/written-judgement.js";
+import { NO_NUMBERS } from "../../../../../src/verdict/judgement.js";
+import { makeFailedGeneration, makeScoredGeneration } from "../../../../fixtures/generation.js";
 
 const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);
 

@@ -1,10 +1,10 @@
-import type { TextScore, TextScoring } from "../../../question/question.js";
-import { numberText } from "../../../report/number-text.js";
-import { proportion, tInterval } from "../../../stats/interval.js";
-import type { CaseOf } from "../record/run-file.js";
-import type { ProbeMetric } from "./metric-names.js";
+import type { TextScore, TextScoring } from "../../../../question/question.js";
+import { numberText } from "../../../../report/number-text.js";
+import { proportion, tInterval } from "../../../../stats/interval.js";
+import type { CaseOf } from "../../record/run-file.js";
+import type { ProbeMetric } from "../metric-names.js";
+import { type Measure, meanByCase, measure, type SummaryRow, shareByCase, summariseGroups } from "../summary-row.js";
 import { type ScoredGeneration, statusMeasures } from "./scored-generation.js";
-import { type Measure, meanByCase, measure, type SummaryRow, shareByCase, summariseGroups } from "./summary-row.js";
 
 /** Answers of a rule without comprehension to each question, in their order. */
 interface RuledAnswers {

@@ -1,16 +1,8 @@
-import { KeptOnce } from "../../../base/grouping.js";
-import type { ProbeDefinition } from "../../../question/question.js";
-import type { Generation } from "../answer/generation.js";
-import type { CaseOf } from "../record/run-file.js";
-import { corpusBleu, countNgrams } from "./bleu.js";
-import { MATCHES, scoreGeneration } from "./generation-score.js";
-import type { MetricName } from "./metric-names.js";
-import {
-  type MeasuredGeneration,
-  type MeasuredText,
-  type ScoredGeneration,
-  statusMeasures,
-} from "./scored-generation.js";
+import { KeptOnce } from "../../../../base/grouping.js";
+import type { ProbeDefinition } from "../../../../question/question.js";
+import type { Generation } from "../../answer/generation.js";
+import type { CaseOf } from "../../record/run-file.js";
+import type { MetricName } from "../metric-names.js";
 import {
   type Measure,
   meanByCase,
@@ -19,7 +11,15 @@ import {
   type SummaryRow,
   shareByCase,
   summariseGroups,
-} from "./summary-row.js";
+} from "../summary-row.js";
+import { corpusBleu, countNgrams } from "./bleu.js";
+import { MATCHES, scoreGeneration } from "./generation-score.js";
+import {
+  type MeasuredGeneration,
+  type MeasuredText,
+  type ScoredGeneration,
+  statusMeasures,
+} from "./scored-generation.js";
 
 /** All metrics of a probe that has the model write: overall, then by language, then by change type. */
 export function summariseGenerations(

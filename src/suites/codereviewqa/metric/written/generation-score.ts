@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
-import type { Language } from "../../../base/language.js";
-import { loadSyntax } from "../../../syntax/load.js";
+import type { Language } from "../../../../base/language.js";
+import { loadSyntax } from "../../../../syntax/load.js";
+import type { MetricName } from "../metric-names.js";
 import { type NgramCounts, sentenceBleu } from "./bleu.js";
 import {
   type ExactMatch,
@@ -10,7 +11,6 @@ import {
   type RevisionPair,
   referenceLines,
 } from "./exact-match.js";
-import type { MetricName } from "./metric-names.js";
 import { type PaperExactMatch, paperExactMatch } from "./paper-exact-match.js";
 
 /** The metrics of one generated revision (ACR): the corrected exact matches, those of the released scripts, and two graded ones. */
