@@ -18,7 +18,7 @@ interface PaperCase {
 
 /** Pairs of our own, and what the released scoring functions returned for them. */
 const CASES = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../../reference/acr-paper-cases.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../../../reference/acr-paper-cases.json"), "utf8"),
 ) as PaperCase[];
 
 const lines = (code: string) => code.split("\n");
