@@ -1,5 +1,5 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import type { Think } from "../requests.js";
+import { type Think, thoughtLimit } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
 import { type ExtractionWay, type LetterForm, letterWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
 
@@ -7,15 +7,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Room for a letter, in the longest of its forms, behind thoughts. */
 const ANSWER_TOKENS = 256;
-/** Tokens of thoughts by effort: an effort has no number of its own. */
-const EFFORT_TOKENS = { low: 4096, medium: 16_384, high: 32_768 } as const;
 /** Of models that think though nobody asked, or though they were asked not to. */
 const UNASKED_TOKENS = 8192;
 
 /** Most tokens of a reply with thoughts. */
 export function roomFor(think: Think | undefined): number {
   if (think === undefined || think === "off") return UNASKED_TOKENS + ANSWER_TOKENS;
-  return (typeof think === "object" ? think.tokens : EFFORT_TOKENS[think]) + ANSWER_TOKENS;
+  return thoughtLimit(think) + ANSWER_TOKENS;
 }
 
 /** Parameters by which a model is asked to think, or not to; none where nothing is said. */

@@ -1,13 +1,15 @@
 import OpenAI from "openai";
 import { USUAL_OPTIONS } from "../../base/symbol.js";
+import type { Think } from "../requests.js";
 import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
 import type { Vendor } from "../vendor/vendors.js";
 import { chatReplyOf } from "../wire/responses-api.js";
+import type { ThinkWay } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
 import { sequenceWays } from "./openai-sequence-ways.js";
-import { learnServer, promptEncoder, tokenCounter } from "./openai-server.js";
+import { learnServer, promptEncoder, type ServerFacts, tokenCounter } from "./openai-server.js";
 import { symbolWays } from "./openai-symbol-ways.js";
 import { completionWays, conversationWays, embeddingWay, infillWay } from "./openai-text-ways.js";
 
@@ -23,6 +25,7 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
     server,
     topLogprobs: settings.topLogprobs ?? null,
     hasResponses: server.kind === "other" && vendor.hasResponses === true,
+    thinks: isOn(options.think) ? await thinkWay(server) : null,
     style: server.kind === "other" ? (vendor.thinking ?? "effort") : "template",
     think: options.think,
   } as const;
@@ -41,14 +44,32 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
     },
     connect: (access) => {
       const transport = openaiTransport(access, vendor);
-      return { transport, encode: promptEncoder(server, mode, transport) };
+      // Thoughts stand in a text that is continued, whatever the prompt mode.
+      return { transport, encode: promptEncoder(server, asked.thinks === null ? mode : "completion", transport) };
     },
     countTokens: tokenCounter(read, server, model, mode),
   };
 };
 
+function isOn(think: Think | undefined): boolean {
+  return think !== undefined && think !== "off";
+}
+
+/** Thoughts at a server that continues texts: llama.cpp's, whose template speaks of them; `null`: at no other. */
+async function thinkWay({ template, report }: ServerFacts): Promise<ThinkWay | null> {
+  if (template === undefined) return null;
+  const { llamaThinkWay } = await import("./llama-think-way.js");
+  return llamaThinkWay(template, typeof report["context_size"] === "number" ? report["context_size"] : null);
+}
+
 /** Paths of llama.cpp's own endpoints, which lie beside the API's base. */
-const ROOT_PATHS: ReadonlySet<string> = new Set(["/completion", "/infill", "/tokenize"]);
+const ROOT_PATHS: ReadonlySet<string> = new Set([
+  "/completion",
+  "/infill",
+  "/tokenize",
+  "/detokenize",
+  "/apply-template",
+]);
 
 /** Sends requests by the `openai` package: one client a server, no tries of its own (the endpoint counts them). */
 export function openaiTransport(access: WireAccess, vendor: Vendor): Transport {

@@ -15,6 +15,8 @@ export interface ServerFacts {
   readonly report: Readonly<Record<string, string | number | null>>;
   /** Models it lists. */
   readonly models: readonly string[];
+  /** llama.cpp: the template of chats; absent: not told. */
+  readonly template?: string;
   /** vLLM: the ids of the tokens that are a letter or a space and a letter, and the letter. */
   readonly symbolTokens: ReadonlyMap<number, string>;
 }
@@ -23,6 +25,7 @@ const modelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), 
 const llamaProps = z.looseObject({
   build_info: z.string().nullish(),
   model_path: z.string().nullish(),
+  chat_template: z.string().nullish(),
   default_generation_settings: z.looseObject({ n_ctx: z.number().nullish() }),
 });
 const vllmVersion = z.looseObject({ version: z.string() });
@@ -50,7 +53,8 @@ export async function learnServer(
       file: props.model_path?.split(/[\\/]/).at(-1) ?? null,
       context_size: props.default_generation_settings.n_ctx ?? null,
     };
-    return { kind: "llama.cpp", report, models, symbolTokens: NONE };
+    const template = props.chat_template == null ? {} : { template: props.chat_template };
+    return { kind: "llama.cpp", report, models, symbolTokens: NONE, ...template };
   }
   const version = vllmVersion.safeParse(await read("/version")).data?.version;
   if (owner === "vllm" && version !== undefined) {

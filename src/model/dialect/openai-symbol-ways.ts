@@ -3,7 +3,14 @@ import type { PromptMode } from "../model.js";
 import type { Think } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
 import { RESPONSES, responsesRequest } from "../wire/responses-api.js";
-import { type ExtractionWay, generatedWay, listWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
+import {
+  type ExtractionWay,
+  generatedWay,
+  listWay,
+  type ThinkWay,
+  type WirePrompt,
+  type WireRequest,
+} from "../wire/ways.js";
 import { letterWays, thinkFields } from "./letter-ways.js";
 import type { ServerFacts } from "./openai-server.js";
 
@@ -21,6 +28,8 @@ export interface WayOptions {
   readonly topLogprobs: number | null;
   /** `true` where the Responses API may be the only one of a model. */
   readonly hasResponses: boolean;
+  /** Thoughts in a text that is continued; `null`: none, or behind closed doors. */
+  readonly thinks: ThinkWay | null;
   readonly style: ThinkingStyle;
   readonly think: Think | undefined;
 }
@@ -29,6 +38,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The ways to an answer that this server may offer, best first (spec §4.2). */
 export function symbolWays(options: WayOptions): ExtractionWay[] {
+  const { thinks } = options;
+  if (thinks !== null) {
+    const way = grammarWay({ ...options, mode: "completion" });
+    return [{ ...way, name: `${way.name}, after thoughts`, thinks }];
+  }
   const { server, topLogprobs } = options;
   return [
     ...(server.symbolTokens.size > 0 ? [tokenIdWay(options)] : []),

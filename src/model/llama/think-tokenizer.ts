@@ -76,7 +76,7 @@ export function thinkTokenizer(model: LlamaModel, settings: LlamaSettings): Thin
       const beginning = isOn ? openingOf(rendered, marks()) : emptyThoughts(rendered, known);
       return withBos(model, tokenizeRendered(model, text, `${rendered}${beginning}`, prompt));
     },
-    closing: (thought) => model.tokenize(endOf(thought, marks()), true, "trimLeadingSpace"),
+    closing: (thought) => model.tokenize(thoughtEnd(thought, marks()), true, "trimLeadingSpace"),
     close: () => template.close(),
   };
 }
@@ -95,6 +95,7 @@ export function emptyThoughts(rendered: string, marks: ThinkMarks | null): strin
   return `${opened.slice(rendered.length)}${"\n".repeat(Math.max(0, 2 - ends))}${marks.close}\n\n`;
 }
 
-function endOf(thought: string, { close }: ThinkMarks): string {
+/** Text that closes thoughts behind the one before it. */
+export function thoughtEnd(thought: string, { close }: Pick<ThinkMarks, "close">): string {
   return `${thought === "" || thought.endsWith("\n") ? "" : "\n"}${close}\n\n`;
 }

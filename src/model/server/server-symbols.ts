@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { Endpoint } from "../http/endpoint.js";
-import { errorOfContent } from "../http/request-error.js";
 import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
 import type { WrittenLetter } from "../wire/letter-reply.js";
 import { letterQuestion, type Question, symbolQuestion } from "../wire/questions.js";
-import { faultOfNumbers, readPosition } from "../wire/reported-tokens.js";
-import { scoreSymbols } from "../wire/symbol-scores.js";
+import { readScores } from "../wire/symbol-scores.js";
 import type { ExtractionWay, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
 
@@ -39,9 +37,15 @@ export async function* scoreGroup(
 async function scoreOne(
   channel: ServerChannel,
   way: ExtractionWay,
-  { prompt, symbols, think }: SymbolRequest,
+  request: SymbolRequest,
   { endpoint, signal }: { readonly endpoint: Endpoint; readonly signal: AbortSignal },
 ): Promise<SymbolReply> {
+  const { prompt, symbols, think } = request;
+  const { thinks } = way;
+  if (thinks !== undefined && think !== undefined && think !== "off") {
+    const { thinkThenScore } = await import("./server-thoughts.js");
+    return thinkThenScore({ channel, endpoint, signal }, { ...way, thinks }, { ...request, think });
+  }
   const { form } = way;
   const question: Question<UntimedReply> =
     form === undefined
@@ -62,17 +66,12 @@ function letterOf(question: Question<WrittenLetter>): Question<UntimedReply> {
   return { ...question, read: (reply) => ({ ...question.read(reply), ...readMeter(reply.json) }) };
 }
 
-function interpret({ json, text }: WireReply, way: ExtractionWay, symbols: readonly ChoiceSymbol[]): UntimedReply {
-  const meter = readMeter(json);
-  const position = readPosition(json, way.tokenTexts);
-  if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
-  const fault = faultOfNumbers(position);
-  if (fault !== null) throw errorOfContent(`the server ${fault}`, text);
+function interpret(reply: WireReply, way: ExtractionWay, symbols: readonly ChoiceSymbol[]): UntimedReply {
   return {
     status: "scored",
-    scores: scoreSymbols(position, symbols, way.listLength),
+    scores: readScores(reply, way, symbols),
     extraction: way.extraction,
-    ...meter,
+    ...readMeter(reply.json),
   };
 }
 

@@ -1,6 +1,24 @@
 import { asLogprob, type ChoiceSymbol, type Logprob } from "../../base/symbol.js";
+import { errorOfContent } from "../http/request-error.js";
 import type { SymbolScore } from "../requests.js";
-import type { ReportedPosition, ReportedToken } from "./reported-tokens.js";
+import { faultOfNumbers, type ReportedPosition, type ReportedToken, readPosition } from "./reported-tokens.js";
+import type { ExtractionWay, WireReply } from "./ways.js";
+
+/**
+ * Scores of symbols as a reply reports them.
+ * @throws RequestError where it reports none, or numbers that are no log probabilities
+ */
+export function readScores(
+  { json, text }: WireReply,
+  { tokenTexts, listLength }: Pick<ExtractionWay, "tokenTexts" | "listLength">,
+  symbols: readonly ChoiceSymbol[],
+): ReadonlyMap<ChoiceSymbol, SymbolScore> {
+  const position = readPosition(json, tokenTexts);
+  if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
+  const fault = faultOfNumbers(position);
+  if (fault !== null) throw errorOfContent(`the server ${fault}`, text);
+  return scoreSymbols(position, symbols, listLength);
+}
 
 /** Spaces before a letter, as tokenizers write them: itself, SentencePiece's `▁`, byte-level BPE's `Ġ`. */
 const SPACES = [Buffer.from(" "), Buffer.from("\u2581"), Buffer.from("\u0120")];

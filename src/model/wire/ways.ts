@@ -54,7 +54,25 @@ export interface ExtractionWay extends Changeable {
   readonly form?: LetterForm;
   /** `true` where there is room for thoughts before the letter; else it is asked for as one token. */
   readonly isRoomy?: boolean;
+  /** Present where the text can be continued: thoughts first, and the letter behind them. */
+  readonly thinks?: ThinkWay;
   request(prompt: WirePrompt, symbols: readonly ChoiceSymbol[], think?: Think): WireRequest;
+}
+
+/** Requests by which a server that continues texts has its model think in its own template. */
+export interface ThinkWay {
+  /** Texts that open and close thoughts. */
+  readonly open: string;
+  readonly close: string;
+  /** Tokens of the context; `null`: not told. */
+  readonly contextSize: number | null;
+  /** The prompt in the template, up to the reply. */
+  render(prompt: string, think: Think): WireRequest;
+  /** Ids of a text in which special tokens are read. */
+  tokenize(text: string, isWhole: boolean): WireRequest;
+  detokenize(tokens: readonly number[]): WireRequest;
+  /** At most so many tokens behind those, to the end of the thoughts. */
+  generate(tokens: readonly number[], most: number): WireRequest;
 }
 
 /** One way to have a whole text scored. */

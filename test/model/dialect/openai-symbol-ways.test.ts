@@ -15,7 +15,7 @@ function facts(kind: ServerKind, letterIds: readonly number[] = []): ServerFacts
 }
 
 function options(fields: Partial<WayOptions> = {}): WayOptions {
-  const plain = { hasResponses: false, style: "effort", think: undefined } as const;
+  const plain = { hasResponses: false, style: "effort", think: undefined, thinks: null } as const;
   return { model: "m", mode: "completion", server: facts("other"), topLogprobs: null, ...plain, ...fields };
 }
 
