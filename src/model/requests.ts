@@ -48,6 +48,19 @@ export function thoughtLimit(asked: Think): number {
   return typeof asked === "string" ? EFFORT_TOKENS[asked] : asked.tokens;
 }
 
+/** Room for a letter in the longest of its written forms. */
+const LETTER_TOKENS = 256;
+/** Thoughts of models that think though nobody asked, or though they were asked not to. */
+const UNASKED_TOKENS = 8192;
+
+/**
+ * The most tokens of a reply whose letter is written behind thoughts, as closed doors have it: what a limit of cost has to
+ * reserve there, `off` and nothing said included.
+ */
+export function replyLimit(asked: Think | undefined): number {
+  return (asked === undefined || asked === "off" ? UNASKED_TOKENS : thoughtLimit(asked)) + LETTER_TOKENS;
+}
+
 /** Schema of a request for symbols. */
 export const symbolRequest = z
   .strictObject({

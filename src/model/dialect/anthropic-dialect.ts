@@ -1,5 +1,5 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import type { Think } from "../requests.js";
+import { replyLimit, type Think } from "../requests.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
 import { chatReplyOfMessage, messagesOf, toolOf } from "../wire/messages-api.js";
@@ -13,7 +13,7 @@ import {
   type WireRequest,
 } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
-import { ANSWER_TOOL, alone, answerSchema, roomFor } from "./letter-ways.js";
+import { ANSWER_TOOL, alone, answerSchema } from "./letter-ways.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -87,7 +87,7 @@ function outputFields(think: Think | undefined, format: Fields | null): Fields {
 /** Most tokens of a reply: more than those of the thoughts. */
 function limitFor(think: Think | undefined): Fields {
   const least = typeof think === "object" ? { tokens: Math.max(LEAST_BUDGET, think.tokens) } : think;
-  return { max_tokens: roomFor(least) };
+  return { max_tokens: replyLimit(least) };
 }
 
 /** Ways to a letter, best first: by a JSON schema, as the argument of a forced call (which excludes thoughts), and alone. */

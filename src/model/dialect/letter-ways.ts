@@ -1,20 +1,9 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { type Think, thoughtLimit } from "../requests.js";
+import { replyLimit, type Think } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
 import { type ExtractionWay, type LetterForm, letterWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Room for a letter, in the longest of its forms, behind thoughts. */
-const ANSWER_TOKENS = 256;
-/** Of models that think though nobody asked, or though they were asked not to. */
-const UNASKED_TOKENS = 8192;
-
-/** Most tokens of a reply with thoughts. */
-export function roomFor(think: Think | undefined): number {
-  if (think === undefined || think === "off") return UNASKED_TOKENS + ANSWER_TOKENS;
-  return thoughtLimit(think) + ANSWER_TOKENS;
-}
 
 /** Parameters by which a model is asked to think, or not to; none where nothing is said. */
 export function thinkFields(style: ThinkingStyle, think: Think | undefined): Fields {
@@ -58,7 +47,7 @@ export function letterWays({ model, style, think, chat }: LetterOptions): Extrac
         chat({
           model,
           messages: [{ role: "user", content: form === "letter" ? alone(prompt, symbols) : prompt }],
-          max_tokens: roomFor(asked),
+          max_tokens: replyLimit(asked),
           temperature: 0,
           ...thinkFields(style, asked),
           ...own(symbols),
