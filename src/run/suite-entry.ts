@@ -18,6 +18,7 @@ export const SUITE_COMMANDS = {
   setup: "install what a suite's tests run with",
   check: "find out which tasks of a suite can be judged at all",
   stats: "recompute tables from published or own rows",
+  inject: "put faults of a suite's kind into a clean repository of one's own",
   probes: "cut patches of a suite's tasks into reviews, to ask questions about",
 } as const;
 

@@ -125,6 +125,28 @@ describe("SmellBench on our own cases", () => {
     expect(readFileSync(at("told-report.html"), "utf8")).toContain('<details id="trial-');
   });
 
+  it("makes a case of its own from a clean repository, by a seed, and refuses one whose tests fail", async () => {
+    const made = ["suite", "inject", "smellbench", "--test-cmd", "node --test", "--count", "1", "--seed", "4", "-q"];
+    const repo = join(OWN, "trees/parcel");
+    const { code, stdout } = await probe(
+      ...made,
+      "--repo",
+      repo,
+      "--tests",
+      "test/parcel.test.js",
+      "--out",
+      "injected",
+    );
+    expect([code, stdout]).toEqual([0, "1 case of 1 in injected\n"]);
+    const [name = ""] = readdirSync(at("injected")).filter((each) => each !== "trees");
+    const patches = ["smell", "gold"].map((kind) => readFileSync(at("injected", name, `${kind}.patch`), "utf8"));
+    // What one adds the other removes.
+    const changed = (patch: string, sign: string) => patch.split("\n").filter((line) => line.startsWith(sign)).length;
+    expect(changed(patches[0] ?? "", "+")).toBe(changed(patches[1] ?? "", "-"));
+    const refused = await probe(...made, "--repo", repo, "--tests", "test/none.test.js", "--out", "refused");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Expected tests that pass on")]);
+  });
+
   it("asks the judge once about a patch, and reads four marks from the reply", () => {
     // Of each case the right solution and the empty one.
     expect(lines("gold", "replies.jsonl").filter((line) => line.includes('"speaker":"judge"'))).toHaveLength(

@@ -1,14 +1,25 @@
 import { command } from "../../console/command.js";
-import { optionalPositionals, switchOption } from "../../console/option-kinds.js";
+import { seedOption } from "../../console/model-options.js";
+import {
+  choiceOption,
+  listOption,
+  optionalPositionals,
+  required,
+  switchOption,
+  textOption,
+  wholeOption,
+} from "../../console/option-kinds.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand } from "../../trial/bench-commands.js";
+import { IMAGE_OPTION, SANDBOX_OPTION } from "../../trial/trial-options.js";
+import { DIFFICULTIES } from "./smell-case.js";
 import { OWN_OPTIONS } from "./smell-options.js";
 
 /** The commands of `probe suite` that SmellBench has. */
 export function smellCommands(load: () => Promise<BenchAdapter>): readonly SuiteCommand[] {
   const { repo } = OWN_OPTIONS;
-  return [checkCommand(load, { repo }), STATS, probesCommand(load, { repo })];
+  return [checkCommand(load, { repo }), STATS, INJECT, probesCommand(load, { repo })];
 }
 
 const STATS: SuiteCommand = command({
@@ -27,4 +38,29 @@ const STATS: SuiteCommand = command({
     ["tables.json", "what the printed cells count"],
   ],
   run: async (...call) => (await import("./smell-stats-handler.js")).handleStats(...call),
+});
+
+const INJECT: SuiteCommand = command({
+  name: "inject",
+  describe:
+    "Puts dead code into a clean repository, drawn by a seed: copies of its functions under names that nobody calls.\n" +
+    "Each case is checked: its tests pass without the smell, with it, and on the right solution, each twice.",
+  synopsis: "--repo DIR --out DIR",
+  options: {
+    repo: required(textOption("the repository, as it is", { isDemanded: true })),
+    out: required(textOption("a new folder for the cases, as --data takes it", { isDemanded: true })),
+    testCmd: required(textOption("command of the tests, such as 'node --test'; no shell", { isDemanded: true })),
+    tests: listOption("files or folders of tests, which go behind the command: comma list or repeated"),
+    count: wholeOption("cases to make (default: 3)", 1, 3),
+    difficulty: choiceOption("easy, medium or hard: code in one, two or three files", DIFFICULTIES, "easy"),
+    seed: seedOption("seed of what is drawn (default: 0)"),
+    sandbox: SANDBOX_OPTION,
+    image: IMAGE_OPTION,
+    quiet: switchOption("no messages", { alias: "q" }),
+  },
+  examples: [
+    ["--repo my-app --test-cmd 'node --test' --tests test --out cases", "three cases"],
+    ["--repo my-lib --test-cmd 'python3 -m pytest' --tests tests --seed 7 --out cases", "others, in Python"],
+  ],
+  run: async (...call) => (await import("./inject/inject-handler.js")).handleInject(...call),
 });
