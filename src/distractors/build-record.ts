@@ -6,6 +6,7 @@ import type { Triple } from "../dataset/triple.js";
 import type { PromptTemplate } from "../question/prompt.js";
 import type { BuildMethod, BuildStep } from "./build-files.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
+import { unevenlyCut } from "./location/shown-lines.js";
 import { readRevision } from "./near-miss/revision.js";
 import { nearMissesOf } from "./near-miss/solution-choices.js";
 import { weighedMisses } from "./near-miss/surrogate-misses.js";
@@ -52,7 +53,8 @@ export async function buildRecord(triple: Triple, options: BuildOptions): Promis
   return options.method === "paper" ? wholeRecord(triple, diff, options) : recordOfMisses(triple, diff, options);
 }
 
-async function recordOfMisses(triple: Triple, diff: HunkDiff, options: BuildOptions): Promise<BuiltRecord> {
+async function recordOfMisses(whole: Triple, wholeDiff: HunkDiff, options: BuildOptions): Promise<BuiltRecord> {
+  const { triple, diff } = unevenlyCut(whole, wholeDiff, options.seed);
   const record = bareRecord(triple, diff);
   if (diff.changeType === "delete") return { status: "built", record, misses: null, explanation: null };
   const revision = await readRevision(triple, diff);

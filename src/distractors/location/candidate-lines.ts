@@ -10,9 +10,10 @@ const MIN_BETWEEN = 2;
  * The lines that somebody could mean, the truth's aside. A modification or deletion whose truth has no blank line and no
  * lone bracket has none in its distractors, and for a truth of one line none that reads the same; for an addition, no
  * insertion point that could be meant as well as a true one: with less than two lines between, blank ones aside.
+ * @param withBrackets lone brackets are among them: for a question that could not be built otherwise
  * @returns ascending
  */
-export function otherLines(hunk: Pick<LocationHunk, "truth" | "lines" | "changeType">): Location {
+export function otherLines(hunk: Pick<LocationHunk, "truth" | "lines" | "changeType">, withBrackets = false): Location {
   const { truth, lines, changeType } = hunk;
   const isTrue = new Set(truth);
   if (changeType === "add") {
@@ -21,8 +22,9 @@ export function otherLines(hunk: Pick<LocationHunk, "truth" | "lines" | "changeT
   const textOf = (line: number) => lines[line - 1]?.trim() ?? "";
   const isBareTrue = truth.some((line) => isBare(textOf(line)));
   const single = truth.length === 1 ? textOf(truth[0] ?? 0) : null;
+  const isMeant = (text: string) => isBareTrue || (withBrackets ? text !== "" : !isBare(text));
   return rangeFrom(1, lines.length).filter(
-    (line) => !isTrue.has(line) && (isBareTrue || !isBare(textOf(line))) && textOf(line) !== single,
+    (line) => !isTrue.has(line) && isMeant(textOf(line)) && textOf(line) !== single,
   );
 }
 

@@ -40,6 +40,7 @@ export interface LocationChoice extends SelectableQuestion {
 /**
  * Sets of three wrong locations of each difficulty, of lines that could be meant (spec §3): as alike, or as different, as
  * the paper's. `Selection` takes those that give nothing away to who does not read.
+ * Lone brackets are meant where there are no three others.
  * @param cluster names the fold in which the question counts
  * @returns `null` when there are not three of either difficulty
  */
@@ -50,7 +51,21 @@ export function locationChoices(
 ): Record<Difficulty, LocationChoice> | null {
   const task = { ...hunk, truth: ascending(hunk.truth) };
   const looks = looksOf(task);
-  const lines = { truth: task.truth, others: otherLines(task), words: wordsBeside(task), likeness: looks.likeness };
+  const others = otherLines(task);
+  const choices = choicesAmong(others, task, looks, cluster, draw);
+  if (choices !== null) return choices;
+  const more = otherLines(task, true);
+  return more.length === others.length ? null : choicesAmong(more, task, looks, cluster, draw);
+}
+
+function choicesAmong(
+  others: Location,
+  task: LocationHunk,
+  looks: HunkLooks,
+  cluster: string,
+  draw: DrawInteger,
+): Record<Difficulty, LocationChoice> | null {
+  const lines = { truth: task.truth, others, words: wordsBeside(task), likeness: looks.likeness };
   const wrongOnly = (triple: LocationTriple) => triple.every((location) => !meansTheSame(location, task));
   const easy = easyTriples(lines, draw).filter(wrongOnly);
   const hard = mostAlike(task, hardTriples(lines, draw).filter(wrongOnly), looks);

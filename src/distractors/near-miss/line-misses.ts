@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import type { Language } from "../../base/language.js";
 import type { Edit, NearMiss, NearMissKind } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 
@@ -12,13 +13,13 @@ interface LineBlock {
 
 /** Near misses that are whole lines: put back, left out, left standing, gone too, elsewhere. */
 export function lineMisses(revision: Revision): NearMiss[] {
-  const lines = new LinesOf(revision.text);
+  const lines = new LinesOf(revision.text, revision.isNew);
   const blocks = blocksOf(revision);
   const changed = blocks.reduce((sum, { removed, added }) => sum + Math.max(removed.length, added.length), 0);
   return blocks.flatMap((block) => [
     ...(changed > 1 ? [...putBack(block, lines), ...dropped(block, lines, changed)] : []),
     ...kept(block, lines),
-    ...removedToo(block, lines),
+    ...removedToo(block, lines, revision),
     ...otherPlaces(block, lines, revision),
   ]);
 }
@@ -29,7 +30,10 @@ class LinesOf {
   readonly #starts: readonly number[];
   readonly #length: number;
 
-  constructor(text: string) {
+  readonly #isNew: readonly boolean[];
+
+  constructor(text: string, isNew: readonly boolean[]) {
+    this.#isNew = isNew;
     this.texts = text.split("\n");
     let next = 0;
     this.#starts = this.texts.map((line) => {
@@ -38,6 +42,10 @@ class LinesOf {
       return start;
     });
     this.#length = text.length;
+  }
+
+  isNew(line: number): boolean {
+    return this.#isNew[line] === true;
   }
 
   start(line: number): number {
@@ -54,6 +62,21 @@ class LinesOf {
     const isLast = line === this.texts.length - 1;
     if (isLast) return { start: Math.max(0, this.start(line) - 1), end: this.#length, to: "" };
     return { start: this.start(line), end: this.start(line + 1), to: "" };
+  }
+
+  /** Puts lines from one to before another before a third: nothing, or one list of edits. */
+  moved(from: number, to: number, target: number): Edit[][] {
+    const text = this.texts.slice(from, to).join("\n");
+    if (to >= this.texts.length || !isBalanced(text)) return [];
+    const out = { start: this.start(from), end: this.start(to), to: "" };
+    const into = target > 0 && target < from ? this.behind(target - 1, text) : this.before(target, text);
+    return [[out, into].sort((a, b) => a.start - b.start)];
+  }
+
+  /** Puts a line behind another. */
+  behind(line: number, text: string): Edit {
+    const end = this.start(line) + (this.texts[line]?.length ?? 0);
+    return { start: end, end, to: `\n${text}` };
   }
 
   /** Puts a line before another. */
@@ -98,11 +121,16 @@ function likeness(a: string, b: string): number {
   return 1 - distance(a.trim(), b.trim()) / Math.max(1, a.trim().length, b.trim().length);
 }
 
+/** A line of a comment that says one thing: a parameter, what is returned. */
+const TAGGED = /^\s*(?:\*|\/\/+|#|)\s*[@:]\w+:?\s+\S+/u;
+
 /** An added line left out; a comment costs little less than a statement. */
 function dropped({ removed, added, at }: LineBlock, lines: LinesOf, changed: number): NearMiss[] {
   if (added.length < 2 && changed < 2) return [];
   return added.flatMap((line, i) =>
-    isStatement(line) && removed[i] === undefined ? [miss("dropped", [lines.without(at + i)], 0.4)] : [],
+    (isStatement(line) || TAGGED.test(line)) && removed[i] === undefined
+      ? [miss("dropped", [lines.without(at + i)], 0.4)]
+      : [],
   );
 }
 
@@ -117,35 +145,40 @@ function kept({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
   );
 }
 
-/** The line before the removed ones, or behind the changed ones, gone as well. */
-function removedToo({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
-  if (removed.length <= added.length) return [];
-  return [at - 1, at + added.length].flatMap((line) => {
-    const text = lines.texts[line];
-    return text !== undefined && isStatement(text)
-      ? [miss("removed_too", [lines.without(line)], 0.7, added.length === 0)]
-      : [];
+/** Lines from the changed ones within which another is left out by mistake, where no more were removed than added. */
+const NEAR = 3;
+
+/** A statement beside the changed lines gone as well, or a comment. */
+function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { language }: Revision): NearMiss[] {
+  if (removed.length === 0) return [];
+  const isLess = removed.length > added.length;
+  const isFit = (line: number) => {
+    const text = lines.texts[line] ?? "";
+    return (isStatement(text) && (isLess || isDone(text, language))) || NOTE.test(text);
+  };
+  const steps = Array.from({ length: isLess ? 1 : NEAR }, (_, i) => i);
+  const sides = [steps.map((step) => at - 1 - step), steps.map((step) => at + added.length + step)];
+  return sides.flatMap((own) => {
+    const line = own.find(isFit);
+    return line === undefined || lines.isNew(line)
+      ? []
+      : [miss("removed_too", [lines.without(line)], isLess ? 0.7 : 1.2, added.length === 0)];
   });
 }
 
-/** Added lines one line of code further up or down, where nothing was removed. */
+/**
+ * Added lines one line of code further up or down, where nothing was removed: the lines between change their place, so that
+ * the added ones can hold another near miss.
+ */
 function otherPlaces({ removed, added, at }: LineBlock, lines: LinesOf, { diff }: Revision): NearMiss[] {
-  if (
-    removed.length > 0 ||
-    diff.changeType !== "add" ||
-    !added.every((line) => isStatement(line) || line.trim() === "")
-  )
-    return [];
-  const moved = (first: number, last: number, isUp: boolean): NearMiss[] => {
-    const range = lines.texts.slice(first, last);
-    const others = isUp ? range.slice(0, at - first) : range.slice(at + added.length - first);
-    const text = (isUp ? [...added, ...others] : [...others, ...added]).join("\n");
-    const end = lines.start(last - 1) + (lines.texts[last - 1]?.length ?? 0);
-    return text === range.join("\n") ? [] : [miss("place", [{ start: lines.start(first), end, to: text }], 0.8)];
-  };
+  const isFit = added.every((line) => (isStatement(line) && !ANYWHERE.test(line)) || line.trim() === "");
+  if (removed.length > 0 || diff.changeType !== "add" || !isFit) return [];
+  const after = at + added.length;
   const up = lastIndex(lines.texts.slice(0, at), isTelling);
-  const down = lines.texts.findIndex((line, i) => i >= at + added.length && isTelling(line));
-  return [...(up < 0 ? [] : moved(up, at + added.length, true)), ...(down < 0 ? [] : moved(at, down + 1, false))];
+  const down = lines.texts.findIndex((line, i) => i >= after && isTelling(line));
+  return [...(up < 0 ? [] : lines.moved(up, at, after)), ...(down < 0 ? [] : lines.moved(after, down + 1, at))].map(
+    (edits) => miss("place", edits, 0.8),
+  );
 }
 
 function lastIndex(lines: readonly string[], holds: (line: string) => boolean): number {
@@ -160,12 +193,34 @@ function isTelling(line: string): boolean {
 
 /** First words of lines that begin, end or go on with something that takes more lines. */
 const OF_BLOCKS =
-  /^(?:end|else|elif|elsif|except|finally|rescue|ensure|catch|case|when|then|def|class|module|if|unless|for|while|until|switch|with|try|func|function|namespace|struct|enum|interface)\b/u;
+  /^(?:end|else|elif|elsif|except|finally|rescue|ensure|catch|case|when|then|def|class|module|if|unless|for|foreach|while|until|switch|with|using|lock|try|func|function|namespace|struct|enum|interface)\b/u;
+
+/** Lines whose order says nothing: imports, members, declarations of constants. */
+const ANYWHERE =
+  /^\s*(?:import|from|#\s*include|using|use|require|include|package|private|public|protected|const|@|\w*\s*["'][^"']*["'][;,]?\s*$)/u;
+
+/** A call or an assignment. */
+const DOES = /^\s*(?!return\b|raise\b|throw\b)[\w$][\w$.[\]>: -]*(?:[+-]?=[^=>]|\().*[;)\w\]"']\s*$/u;
+const WITHOUT_SEMICOLON: ReadonlySet<Language> = new Set(["go", "python", "ruby"]);
+
+/** Tells whether a line does something by itself. */
+function isDone(line: string, language: Language): boolean {
+  return DOES.test(line) && (WITHOUT_SEMICOLON.has(language) || line.trimEnd().endsWith(";"));
+}
+
+/** A comment of one line that says something. */
+const NOTE =
+  /^\s*(?:\/\/+|#)(?!!|\s*(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|region|nullable)\b)\s*\p{L}{2,}\S*\s+\S+/u;
 
 /** Tells whether a line is a statement by itself. */
 function isStatement(line: string): boolean {
   const text = line.trim();
   if (!isTelling(text) || OF_BLOCKS.test(text)) return false;
   if (/^[)\]}.,?:&|<+*/=-]|[([{,:?&|+=\\]$|\b(?:do|begin)$|[=-]>$/.test(text)) return false;
+  return isBalanced(text);
+}
+
+/** Tells whether brackets come in pairs. */
+function isBalanced(text: string): boolean {
   return ["()", "[]", "{}"].every(([open = "", close = ""]) => text.split(open).length === text.split(close).length);
 }

@@ -15,7 +15,7 @@ send receive|sender receiver|sent received|save restore|pack unpack|compress dec
 minutes seconds|seconds millis|if unless|int long|float double|unsigned signed|short long|Error Warning
 base derived|major minor|index count|size index|name id
 default custom|username password|user group|file directory|final static volatile
-NonNull Nullable|nonnull nullable|virtual static|abstract final|async static|extern static inline|explicit inline|noexcept const
+NonNull Nullable|nonnull nullable|virtual static|abstract final|async static|extern static inline
 Exception RuntimeException|ValueError TypeError KeyError RuntimeError|info warning error|assertEqual assertNotEqual|assertTrue assertFalse
 `;
 

@@ -22,6 +22,8 @@ const MOST_SQUARES = 20;
 const MOST_AT_PLACE = 6;
 /** Highest cost of a square: two near misses of which one at least is made every day. */
 const MAX_COST = 2;
+/** Highest cost where none is below that. */
+const MAX_COST_ALONE = 2.6;
 /** Squares that are tried before they are compared. */
 const MOST_TRIED = 160;
 
@@ -43,6 +45,8 @@ export function squaresOf(
   const far = tried
     .map((square) => ({ square, far: distance(square.solutions[0], square.solutions[3]) }))
     .sort((a, b) => a.far - b.far);
+  // One square alone is that of both.
+  if (far.length === 1) return { hard: tried, easy: tried };
   const half = Math.floor(far.length / 2);
   const take = (part: typeof far) =>
     part
@@ -83,8 +87,9 @@ function pairsOf(misses: readonly NearMiss[], seed: number): Pair[] {
         (a.isAsked || b.isAsked) && areIndependent(a, b) && !areOneRename(a, b) ? [[a, b]] : [],
       ),
   );
-  return pairs
-    .filter(([a, b]) => a.cost + b.cost <= MAX_COST)
+  const within = (cost: number) => pairs.filter(([a, b]) => a.cost + b.cost <= cost);
+  const good = within(MAX_COST);
+  return (good.length > 0 ? good : within(MAX_COST_ALONE))
     .map((pair) => ({ pair, key: pair[0].cost + pair[1].cost + drawnShare(pair, seed) }))
     .sort((a, b) => a.key - b.key)
     .map(({ pair }) => pair);
@@ -107,8 +112,11 @@ function nameOf({ edits }: NearMiss): string {
 /** @returns `null` where an option parses worse than the right one, changes nothing, or is another's twin */
 function squareOf(misses: Pair, revision: Revision, { preReviewLines }: Triple): Square | null {
   const [a, b] = misses;
-  const solutions = [[a], [b], [a, b]].map((own) => {
-    const text = withMisses(revision.text, own);
+  const texts = [[], [a], [b], [a, b]].map((own) => withMisses(revision.text, own));
+  // Where depth says nothing, space does not tell two revisions apart.
+  const codes = texts.map((text) => (revision.language === "python" ? text : text.replace(/\s+/g, "")));
+  if (new Set(codes).size < codes.length) return null;
+  const solutions = texts.slice(1).map((text) => {
     if (revision.syntax.parse(text).errors > revision.parsed.errors) return null;
     return diffHunk(preReviewLines, text.split("\n"))?.solution ?? null;
   });

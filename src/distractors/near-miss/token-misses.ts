@@ -1,10 +1,11 @@
 import { countBy } from "../../base/grouping.js";
 import { wordsOf } from "../../question/floors/solution-rules.js";
-import { isOwnName, KEYWORDS } from "../../syntax/own-names.js";
-import { CALLED, type Token } from "../solution/introduced-tokens.js";
+import { isOwnName } from "../../syntax/own-names.js";
+import type { Token } from "../solution/introduced-tokens.js";
 import { isContentWord, nearNumbers } from "./content-words.js";
+import { type Found, inflectionsOf, isFree, isValue, names, SAME_ROLE, whole } from "./name-misses.js";
 import type { NearMiss } from "./near-miss.js";
-import { inCaseOf, oppositesOf, partsOfName } from "./opposites.js";
+import { inCaseOf, oppositesOf } from "./opposites.js";
 import type { Revision } from "./revision.js";
 
 /** Cost of a place that the revision does not introduce: damage beside what the review asks for. */
@@ -29,7 +30,8 @@ export function tokenMisses(revision: Revision): NearMiss[] {
         ? everywhere(added, token, seen, revision)
         : [...missesAt(token, revision), ...orders(added, at, revision)];
     return found.flatMap(({ cost, ...miss }): NearMiss[] => {
-      const isFit = how !== undefined || SLIPS.has(miss.kind);
+      const isSlip = SLIPS.has(miss.kind) || (miss.kind === "name" && cost <= SAME_ROLE && isValue(token, revision));
+      const isFit = how !== undefined || isSlip;
       return isFit ? [{ ...miss, isAsked: how !== undefined, cost: cost + further }] : [];
     });
   });
@@ -72,12 +74,10 @@ function orders(added: readonly Token[], at: number, { asked, text }: Revision):
   ];
 }
 
-type Found = Omit<NearMiss, "isAsked">;
-
 function missesAt(token: Token, revision: Revision): Found[] {
   switch (token.sort) {
     case "operator":
-      return whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3);
+      return operators(token, revision);
     case "number":
       return numbers(token, revision);
     case "name":
@@ -89,9 +89,10 @@ function missesAt(token: Token, revision: Revision): Found[] {
   }
 }
 
-function whole(token: Token, kind: NearMiss["kind"], texts: readonly string[], cost: number): Found[] {
-  const { start, end, text: from } = token;
-  return texts.filter((to) => to !== from).map((to) => ({ kind, edits: [{ start, end, to }], cost }));
+/** An angle bracket without space beside it is no comparison. */
+function operators(token: Token, { text }: Revision): Found[] {
+  const isBracket = /[<>]/.test(token.text) && !/^\s.*\s$/s.test(text.slice(token.start - 1, token.end + 1));
+  return isBracket ? [] : whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3);
 }
 
 /** Operators that somebody writes for one another. */
@@ -130,114 +131,17 @@ function numbers(token: Token, { review }: Revision): Found[] {
   return whole(token, "number", nearNumbers(token.text).slice(0, 3), isGiven ? 0.2 : 0.5);
 }
 
-function names(token: Token, revision: Revision): Found[] {
-  if (isOwnName(revision.language, token.text) && oppositesOf(token.text).length === 0) return [];
-  const made = revision.introduced.has(token) ? madeNames(token, revision) : [];
-  return [...oppositeNames(token, revision), ...otherNames(token, revision), ...made];
-}
-
-/** A word of the name for its opposite; a name that the language has, for another that it has. */
-function oppositeNames(token: Token, { language, syntax }: Revision): Found[] {
-  const isOwn = isOwnName(language, token.text) || syntax.isFixed(token.text);
-  const isFit = (name: string) => !isOwn || isOwnName(language, name) || syntax.isFixed(name);
-  return partsOfName(token.text).flatMap((part) =>
-    oppositesOf(part.text).flatMap((to): Found[] => {
-      const end = part.start + part.text.length;
-      if (!isFit(token.text.slice(0, part.start) + to + token.text.slice(end))) return [];
-      const edit = { start: token.start + part.start, end: token.start + end, to };
-      return [{ kind: "opposite", edits: [edit], cost: 0 }];
-    }),
-  );
-}
-
-/** Cost of a name that the prompt has where it has not the right one. */
-const NOVELTY = 0.6;
-
-/** Names of the same role; best those that the prompt has as it has this one. */
-function otherNames(token: Token, { before, after, known, language }: Revision): Found[] {
-  const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
-  const isKnown = known.has(token.text);
-  const found = new Map<string, number>();
-  for (const other of [...before, ...after]) {
-    if (other.sort !== "name" || other.text === token.text || onLine.has(other.text) || other.text.length < 2) continue;
-    if (KEYWORDS.has(other.text) || isOwnName(language, other.text)) continue;
-    const role = costOfName(other, token);
-    if (role === null) continue;
-    const cost = role + (known.has(other.text) === isKnown ? 0 : NOVELTY);
-    found.set(other.text, Math.min(cost, found.get(other.text) ?? cost));
-  }
-  return [...found].flatMap(([text, cost]) => whole(token, "name", [text], cost));
-}
-
-/** @returns `null` for a name of another role, which is seen to be wrong */
-function costOfName(other: Token, token: Token): number | null {
-  if (isConstantCase(other.text) !== isConstantCase(token.text)) return null;
-  if (other.leaf.kind !== token.leaf.kind || other.role.includes(CALLED) !== token.role.includes(CALLED)) return null;
-  if (other.role !== token.role) return other.role.includes("capital") === token.role.includes("capital") ? 1.1 : null;
-  return other.leaf.parentKind === token.leaf.parentKind ? 0.4 : 0.7;
-}
-
-function isConstantCase(name: string): boolean {
-  return /^[\p{Lu}\d_]+$/u.test(name);
-}
-
-/** A word of the name for one that stands at the same end of a name of the same role, or that the review has. */
-function madeNames(token: Token, revision: Revision): Found[] {
-  const parts = partsOfName(token.text);
-  if (parts.length < 2) return [];
-  const own = new Set(parts.map(({ text }) => text.toLowerCase()));
-  return parts.flatMap((part, i) => {
-    if (part.text.length < 3) return [];
-    const place = i === 0 ? "first" : i === parts.length - 1 ? "last" : "middle";
-    const candidates = new Set(wordsAt(place, token, revision).map((word) => inCaseOf(part.text, word)));
-    const start = token.start + part.start;
-    return [...candidates].flatMap((to): Found[] => {
-      const made = token.text.slice(0, part.start) + to + token.text.slice(part.start + part.text.length);
-      const isFit =
-        !own.has(to.toLowerCase()) && to.length >= 3 && revision.known.has(made) === revision.known.has(token.text);
-      return isFit ? [{ kind: "made_name", edits: [{ start, end: start + part.text.length, to }], cost: 1 }] : [];
-    });
-  });
-}
-
-/** Words at one end of other names of the same role: a verb of what is called, a noun of what is held. */
-function wordsAt(place: "first" | "last" | "middle", token: Token, { before, after }: Revision): string[] {
-  return [...before, ...after].flatMap((other) => {
-    if (
-      other.sort !== "name" ||
-      other.text === token.text ||
-      other.role.includes(CALLED) !== token.role.includes(CALLED)
-    )
-      return [];
-    const parts = partsOfName(other.text).map(({ text }) => text);
-    if (parts.length < 2 || (place === "middle" && parts.length < 3)) return [];
-    const word = place === "first" ? parts[0] : place === "last" ? parts.at(-1) : parts[1];
-    return word === undefined || KEYWORDS.has(word.toLowerCase()) ? [] : [word];
-  });
-}
-
 /** Words of comments and texts that the review gives: for others that it or the replaced lines have. */
-function words(token: Token, { asked, review, before, diff }: Revision): Found[] {
+function words(token: Token, revision: Revision): Found[] {
+  const { asked, review, before, diff } = revision;
   if (!isContentWord(token.text) || !asked.has(token.text.toLowerCase())) return [];
   const opposites = whole(token, "opposite", oppositesOf(token.text), 0.3);
+  const inflected = whole(token, "word", inflectionsOf(token.text, revision), 0.5);
   const removed = new Set(diff.old.split("\n").flatMap((line, at) => (line.startsWith("-") ? [at] : [])));
   const onRemoved = before.filter(({ sort, line, inProse }) => sort === "word" && inProse && removed.has(line));
   const others = [...onRemoved.map(({ text }) => text), ...(review.match(/\p{L}+/gu) ?? [])].filter(
     (word) => isContentWord(word) && word.toLowerCase() !== token.text.toLowerCase(),
   );
   const likeIt = new Set(others.map((word) => inCaseOf(token.text, word)));
-  return [...opposites, ...whole(token, "word", [...likeIt], 1.4)];
-}
-
-/** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */
-function isFree(token: Token, { text, review }: Revision): boolean {
-  return !isDeclared(token, text) || wordsOf(review).includes(token.text);
-}
-
-/** Tells whether a name stands where it is given to something. */
-function isDeclared({ start, end, leaf }: Token, text: string): boolean {
-  const after = text.slice(end).trimStart();
-  if (/^(?::=|=(?![=>~]))/.test(after)) return true;
-  const isDefinition = /declarat|definition|parameter/.test(leaf.parentKind ?? "");
-  return isDefinition && /^[,;:()={]/.test(after) && !/=\s*$/.test(text.slice(0, start));
+  return [...opposites, ...inflected, ...whole(token, "word", [...likeIt], 1.4)];
 }

@@ -152,8 +152,12 @@ describe("locationChoices", () => {
     expect(choicesOf(hunk(truth, lines)) !== null).toBe(isBuilt);
   });
 
-  it("is nothing where no three lines could be meant", () => {
-    expect(choicesOf(hunk([1], ["a = 1;", "b = 2;", "", "}", "c = 3;"]))).toBeNull();
+  it("has a lone bracket where there are no three others", () => {
+    expect(choicesOf(hunk([1], ["a = 1;", "b = 2;", "", "}", "c = 3;"]))?.hard.triples).toEqual([[[2], [4], [5]]]);
+  });
+
+  it("is nothing where no three lines could be meant, not even with a lone bracket", () => {
+    expect(choicesOf(hunk([1], ["a = 1;", "b = 2;", "", "}"]))).toBeNull();
   });
 
   it("does not count through the sets of a large hunk: 15 of 49 lines, of which there are 10^12", () => {
@@ -175,19 +179,23 @@ describe("locationChoices", () => {
 });
 
 describe("otherLines", () => {
-  const lines = ["a = 1;", "", "b = 2;", "}", "c = 3;", "a = 1;"];
+  const lines = ["a = 1;", "", "b = 2;", "}", "c = 3;", "a = 1;", "d = 4;"];
 
   it("names no blank line, no lone bracket, and no line that reads as the truth, for a truth of one line", () => {
-    expect(otherLines(hunk([1], lines))).toEqual([3, 5]);
+    expect(otherLines(hunk([1], lines))).toEqual([3, 5, 7]);
   });
 
   it("names them for a truth that has one", () => {
-    expect(otherLines(hunk([3, 4], lines))).toEqual([1, 2, 5, 6]);
+    expect(otherLines(hunk([3, 4], lines))).toEqual([1, 2, 5, 6, 7]);
+  });
+
+  it("names a lone bracket where that is asked for, but no blank line", () => {
+    expect(otherLines(hunk([1], lines), true)).toEqual([3, 4, 5, 7]);
   });
 
   it("names no insertion point with fewer than two lines between it and a true one, blank ones aside", () => {
     // From gap 1: 0 is behind "a", 2 behind nothing, 3 behind "b"; 4 behind "b" and "}".
-    expect(otherLines(hunk([1], lines, "add"))).toEqual([4, 5, 6]);
+    expect(otherLines(hunk([1], lines, "add"))).toEqual([4, 5, 6, 7]);
   });
 });
 

@@ -75,6 +75,48 @@ describe("near misses of a revision", () => {
     expect(made.sort()).toEqual(["f(left, right)", "f(right, top)"]);
   });
 
+  it("leave out another argument or modifier than the one that was left out", async () => {
+    // `, c` is put back at the bracket, and another piece of the line goes: the first two arguments, a modifier, a call.
+    const change = { before: "const v = f(a, b, c).g();", after: "const v = f(a, b, c);" } as const;
+    const made = await revisionsBy("other_left_out", { ...change, language: "javascript" });
+    expect(made).toContain("const v = f(b, c).g();");
+    expect(made).toContain("v = f(a, b, c).g();");
+  });
+
+  it("put one of several pieces back that were put in or left out alone", async () => {
+    const made = await revisionsBy("put_back", { before: "x = f(a).g(b)", after: "x = f(a, c).g()" });
+    expect(made).toContain("x = f(a, c).g(b)");
+  });
+
+  it("take a singular for a plural that the review gives", async () => {
+    const change = { before: "read(name)", after: "read(all_names)", review: "Read all names." };
+    expect(await revisionsBy("made_name", change)).toContain("read(all_name)");
+    expect(await revisionsBy("made_name", { ...change, review: "Read more." })).not.toContain("read(all_name)");
+  });
+
+  it("move the lines beside added ones, in one block of code alone, and no imports", async () => {
+    const made = await revisionsBy("place", { before: "a()\nb()\nd()\ne()", after: "a()\nb()\nc()\nd()\ne()" });
+    expect(made.sort()).toEqual(["a()\nb()\nd()\nc()\ne()", "a()\nc()\nb()\nd()\ne()"]);
+    const imports = { before: "import a\nimport b\nx()", after: "import a\nimport c\nimport b\nx()" };
+    expect(await revisionsBy("place", imports)).toEqual([]);
+    const inBlock = { before: "f(\n  a\n)\ng()\nh()", after: "f(\n  a\n)\nc()\ng()\nh()" };
+    expect(await revisionsBy("place", inBlock)).toEqual(["f(\n  a\n)\ng()\nc()\nh()"]);
+  });
+
+  it("leave out a call or an assignment near the changed line, no header and no return", async () => {
+    const change = {
+      before: "int f() {\n  a();\n  b(1);\n  return x;",
+      after: "int f() {\n  a();\n  b(2);\n  return x;",
+    };
+    expect(await revisionsBy("removed_too", { ...change, language: "c" })).toEqual(["int f() {\n  b(2);\n  return x;"]);
+  });
+
+  it("take no comparison for a bracket, no package for its opposite, and no variable for one that is not there", async () => {
+    const change = { before: "log.info(base, Map<K>)", after: "log.info(base, Map<V>)", language: "java" } as const;
+    const made = [...(await revisionsBy("operator", change)), ...(await revisionsBy("opposite", change))];
+    expect(made.filter((text) => !text.startsWith("log.") || !text.includes("base, Map<V>"))).toEqual([]);
+  });
+
   it("turn a condition", async () => {
     expect(await revisionsBy("negation", TWO_EDITS)).toEqual([TWO_EDITS.after.replace("not ", "")]);
   });
@@ -152,6 +194,15 @@ describe("solutionChoices", () => {
     for (const { misses } of squares) {
       expect(misses.filter(({ edits }) => edits.every(({ to }) => to === "first"))).not.toHaveLength(2);
     }
+  });
+
+  it("are none that differ in space alone, but for Python", async () => {
+    const change = { before: "{\na();\nb(1);\n}", after: "{\n  a();\n  b(2);\n}", language: "java" } as const;
+    const { choices } = await choicesOf(change, 1);
+    const squares = DIFFICULTIES.flatMap((difficulty) => choices?.[difficulty].squares ?? []);
+    expect(squares.flatMap(({ misses }) => misses).flatMap(({ edits }) => edits.map(({ to }) => to))).not.toContain(
+      "a();",
+    );
   });
 
   it("are none where there is but one place for a near miss", async () => {

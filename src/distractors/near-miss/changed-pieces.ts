@@ -1,0 +1,91 @@
+import { diffArrays } from "diff";
+import type { Token } from "../solution/introduced-tokens.js";
+import type { NearMiss } from "./near-miss.js";
+import type { Revision } from "./revision.js";
+
+/** Tokens that took the place of others, were put in, or were left out. */
+export interface Piece {
+  readonly removed: readonly Token[];
+  readonly added: readonly Token[];
+  /** Place in the post-review code at which it begins, or of what follows it. */
+  readonly at: number | null;
+}
+
+export function changedPieces(removed: readonly Token[], added: readonly Token[]): Piece[] {
+  const parts = diffArrays(
+    removed.map(({ text }) => text),
+    added.map(({ text }) => text),
+  );
+  const pieces: Piece[] = [];
+  let [i, j] = [0, 0];
+  let out: readonly Token[] = [];
+  // What is kept ends a piece; what is left out comes before what is put in.
+  for (const { value, ...part } of [...parts, { value: [], added: false, removed: false }]) {
+    const length = value.length;
+    const put = part.added ? added.slice(j, j + length) : [];
+    const isEnd = !part.removed && out.length + put.length > 0;
+    if (isEnd) pieces.push({ removed: out, added: put, at: added[j]?.start ?? null });
+    if (isEnd) out = [];
+    if (part.removed) out = removed.slice(i, i + length);
+    if (!part.added) i += length;
+    if (!part.removed) j += length;
+  }
+  return pieces;
+}
+
+/** Of a piece that was put in or left out alone: left out again, or put back, with the space behind it. */
+export function undoneAlone({ removed, added, at }: Piece, { text, old }: Revision): NearMiss[] {
+  if (removed.length > 0 && added.length > 0) return [];
+  const [put, out] = [textOf(text, added), textOf(old, removed)];
+  if (put !== null) {
+    const end = put.end + spaceAt(text, put.end).length;
+    const isLeft = /[\p{L}\p{N}]/u.test(lineWithout(text, put.start, end));
+    return isWhole(put.text) && isLeft ? [undo(put.start, end, "", 0.2)] : [];
+  }
+  if (out === null || at === null || !isWhole(out.text)) return [];
+  return [undo(at, at, spacedAs(old, out, text.slice(0, at)), 0.2)];
+}
+
+/** A piece of code with the space before it where there is none yet, and that behind it. */
+export function spacedAs(old: string, { start, end, text }: NonNullable<ReturnType<typeof textOf>>, before: string) {
+  const space = /[^\S\n]*$/.exec(old.slice(0, start))?.[0] ?? "";
+  return /\s$/.test(before) ? text + spaceAt(old, end) : space + text;
+}
+
+/** The line of a range, without the range. */
+function lineWithout(text: string, start: number, end: number): string {
+  return text.slice(text.lastIndexOf("\n", start - 1) + 1, start) + text.slice(end).split("\n", 1).join("");
+}
+
+/** Of words of a comment or text that were put in or left out alone: the first, or the last of them, not. */
+export function halves({ removed, added, at }: Piece, { old }: Revision): NearMiss[] {
+  const own = removed.length === 0 ? added : added.length === 0 ? removed : [];
+  const [first, second, before, last] = [own[0], own[1], own.at(-2), own.at(-1)];
+  if (first === undefined || second === undefined || before === undefined || last === undefined) return [];
+  if (!own.every(({ inProse, sort }) => inProse && sort === "word")) return [];
+  if (own === added) return [undo(first.start, second.start, "", 0.6), undo(before.end, last.end, "", 0.6)];
+  if (at === null) return [];
+  const cut = (token: Token) => old.slice(token.start, token.end) + spaceAt(old, token.end);
+  return [undo(at, at, cut(first), 0.6), undo(at, at, cut(last), 0.6)];
+}
+
+function undo(start: number, end: number, to: string, cost: number): NearMiss {
+  return { kind: "put_back", edits: [{ start, end, to }], isAsked: true, cost };
+}
+
+/** Space from a place on, on its line. */
+function spaceAt(text: string, place: number): string {
+  return /^[^\S\n]*/.exec(text.slice(place))?.[0] ?? "";
+}
+
+/** Tells whether a piece is one that somebody thinks of: it has a word, brackets in pairs, and no break. */
+export function isWhole(piece: string): boolean {
+  if (piece.includes("\n") || !/[\p{L}\p{N}]/u.test(piece) || /^[,;.)\]}]|[,;([{]$/u.test(piece)) return false;
+  return ["()", "[]", "{}"].every(([open = "", close = ""]) => piece.split(open).length === piece.split(close).length);
+}
+
+export function textOf(code: string, tokens: readonly Token[]) {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return { start: first.start, end: last.end, text: code.slice(first.start, last.end) };
+}

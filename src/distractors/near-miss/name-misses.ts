@@ -1,0 +1,183 @@
+import { partsOf } from "../../question/floors/solution-rules.js";
+import { isOwnName, KEYWORDS } from "../../syntax/own-names.js";
+import { CALLED, type Token } from "../solution/introduced-tokens.js";
+import type { NearMiss } from "./near-miss.js";
+import { inCaseOf, oppositesOf, partsOfName } from "./opposites.js";
+import type { Revision } from "./revision.js";
+
+/** A token without its relation to the change. */
+export type Found = Omit<NearMiss, "isAsked">;
+
+/** Other texts for a whole token. */
+export function whole(token: Token, kind: NearMiss["kind"], texts: readonly string[], cost: number): Found[] {
+  const { start, end, text: from } = token;
+  return texts.filter((to) => to !== from).map((to) => ({ kind, edits: [{ start, end, to }], cost }));
+}
+
+/** Cost of another name that is used as this one is. */
+export const SAME_ROLE = 0.4;
+/** Other names for one: opposite words, names of the same role, made ones. */
+export function names(token: Token, revision: Revision): Found[] {
+  if (isOwnName(revision.language, token.text) && oppositesOf(token.text).length === 0) return [];
+  const made = revision.introduced.has(token)
+    ? [...madeNames(token, revision), ...inflectedNames(token, revision)]
+    : [];
+  return [...oppositeNames(token, revision), ...otherNames(token, revision), ...made];
+}
+
+/** A word of the name for its opposite; a name that the language has, for another that it has. */
+function oppositeNames(token: Token, { language, syntax, text, known }: Revision): Found[] {
+  if (/^\p{Ll}+$/u.test(token.text) && isReceiver(token, text)) return [];
+  const isOwn = isOwnName(language, token.text) || syntax.isFixed(token.text);
+  const isVariable = /^\p{Ll}+$/u.test(token.text) && token.role === "" && !token.inProse;
+  const isFit = (name: string) =>
+    isOwn ? isOwnName(language, name) || syntax.isFixed(name) : !isVariable || known.has(name);
+  return partsOfName(token.text).flatMap((part) =>
+    oppositesOf(part.text).flatMap((to): Found[] => {
+      const end = part.start + part.text.length;
+      if (!isFit(token.text.slice(0, part.start) + to + token.text.slice(end))) return [];
+      const edit = { start: token.start + part.start, end: token.start + end, to };
+      return [{ kind: "opposite", edits: [edit], cost: 0 }];
+    }),
+  );
+}
+
+/** A word of the name in the singular or plural, where the review gives it. */
+function inflectedNames(token: Token, revision: Revision): Found[] {
+  return partsOfName(token.text).flatMap(({ text, start }) =>
+    inflectionsOf(text, revision).map((to): Found => {
+      const edit = { start: token.start + start, end: token.start + start + text.length, to };
+      return { kind: "made_name", edits: [edit], cost: 0.6 };
+    }),
+  );
+}
+
+/** The singular of a plural that the review gives; or a plural that code or review have. */
+export function inflectionsOf(word: string, { asked, old }: Revision): string[] {
+  const small = word.toLowerCase();
+  if (word.length < 4 || !asked.has(small)) return [];
+  if (/[^sui]s$/.test(small)) return [word.slice(0, -1)];
+  const plural = `${small}s`;
+  return asked.has(plural) || partsOf(old).includes(plural) ? [word + inCaseOf(word.slice(-1), "s")] : [];
+}
+
+/** Cost of a name that the prompt has where it has not the right one. */
+const NOVELTY = 0.6;
+
+/** Names of the same role; best those that the prompt has as it has this one. */
+function otherNames(token: Token, { before, after, known, language, text }: Revision): Found[] {
+  const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
+  const isKnown = known.has(token.text);
+  const found = new Map<string, number>();
+  for (const other of [...before, ...after]) {
+    if (other.sort !== "name" || other.text === token.text || onLine.has(other.text) || other.text.length < 2) continue;
+    if (KEYWORDS.has(other.text) || isOwnName(language, other.text)) continue;
+    const role = costOfName(other, token, text);
+    if (role === null) continue;
+    const cost = role + (known.has(other.text) === isKnown ? 0 : NOVELTY);
+    found.set(other.text, Math.min(cost, found.get(other.text) ?? cost));
+  }
+  return [...found].flatMap(([text, cost]) => whole(token, "name", [text], cost));
+}
+
+/** @returns `null` for a name of another role, which is seen to be wrong */
+function costOfName(other: Token, token: Token, text: string): number | null {
+  if (isConstantCase(other.text) !== isConstantCase(token.text)) return null;
+  if (other.leaf.kind !== token.leaf.kind || other.role.includes(CALLED) !== token.role.includes(CALLED)) return null;
+  const isSame = other.role === token.role && other.leaf.parentKind === token.leaf.parentKind;
+  if (isSame && !isReceiver(token, text)) return SAME_ROLE;
+  // Used otherwise: only a name that is alike is taken for it.
+  const parts = new Set(partsOf(other.text));
+  if (!partsOf(token.text).some((part) => part.length > 2 && parts.has(part))) return null;
+  if (other.role === token.role) return 0.7;
+  return other.role.includes("capital") === token.role.includes("capital") ? 1.1 : null;
+}
+
+/** Tells whether something is asked of a name, such as a package, a class or an object. */
+function isReceiver({ end }: Token, text: string): boolean {
+  return /^\s*(?:\.|->|::)/.test(text.slice(end, end + 20));
+}
+
+/** Tells whether a name stands for a value: neither called, nor asked for something, nor the name of an argument. */
+export function isValue(token: Token, { text }: Revision): boolean {
+  const { role, end, inProse } = token;
+  return !inProse && !role.includes(CALLED) && !isReceiver(token, text) && !/^\s*[:=([<]/.test(text.slice(end));
+}
+
+function isConstantCase(name: string): boolean {
+  return /^[\p{Lu}\d_]+$/u.test(name);
+}
+
+/** Cost of a name that is made with a word of a name like it, and with one of any other. */
+const RELATED = 1;
+const UNRELATED = 1.5;
+
+/** A word of the name for one that stands at the same end of a name of the same role, or that the review has. */
+function madeNames(token: Token, revision: Revision): Found[] {
+  const parts = partsOfName(token.text);
+  if (parts.length < 2) return [];
+  const own = new Set(parts.map(({ text }) => text.toLowerCase()));
+  return parts.flatMap((part, i) => {
+    if (part.text.length < 3) return [];
+    const place = i === 0 ? "first" : i === parts.length - 1 ? "last" : "middle";
+    const candidates = new Map<string, number>();
+    for (const { word, cost } of wordsAt(place, token, revision)) {
+      const to = inCaseOf(part.text, word);
+      candidates.set(to, Math.min(cost, candidates.get(to) ?? cost));
+    }
+    const start = token.start + part.start;
+    return [...candidates].flatMap(([to, cost]): Found[] => {
+      const made = token.text.slice(0, part.start) + to + token.text.slice(part.start + part.text.length);
+      const isFit =
+        !own.has(to.toLowerCase()) && to.length >= 3 && revision.known.has(made) === revision.known.has(token.text);
+      return isFit ? [{ kind: "made_name", edits: [{ start, end: start + part.text.length, to }], cost }] : [];
+    });
+  });
+}
+
+/**
+ * Words at one end of other names of the same role, a verb of what is called, a noun of what is held; best of names that
+ * have a word of this one, or words that the review has.
+ */
+function wordsAt(place: "first" | "last" | "middle", token: Token, { before, after, asked }: Revision) {
+  const own = new Set(partsOf(token.text));
+  const isCalled = ({ role }: Token) => role.includes(CALLED);
+  const others = [...before, ...after].filter(
+    (other) => other.sort === "name" && other.text !== token.text && isCalled(other) === isCalled(token),
+  );
+  return others.flatMap((other) => {
+    const parts = partsOfName(other.text).map(({ text }) => text);
+    if (parts.length < 2 || (place === "middle" && parts.length < 3)) return [];
+    const word = place === "first" ? parts[0] : place === "last" ? parts.at(-1) : parts[1];
+    if (word === undefined || KEYWORDS.has(word.toLowerCase())) return [];
+    const isRelated = parts.some((part) => part !== word && own.has(part.toLowerCase()));
+    return [{ word, cost: isRelated || asked.has(word.toLowerCase()) ? RELATED : UNRELATED }];
+  });
+}
+
+/** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */
+export function isFree(token: Token, revision: Revision): boolean {
+  return !isDeclared(token, revision.text) || isGiven(token, revision);
+}
+
+/** Tells whether the review says each part of a name that the replaced lines do not have, and one at least. */
+function isGiven(token: Token, { asked, diff }: Revision): boolean {
+  const removed = new Set(
+    partsOf(
+      diff.old
+        .split("\n")
+        .flatMap((line) => (line.startsWith("-") ? line : []))
+        .join("\n"),
+    ),
+  );
+  const fresh = partsOf(token.text).filter((part) => !removed.has(part));
+  return fresh.length > 0 && fresh.every((part) => asked.has(part));
+}
+
+/** Tells whether a name stands where it is given to something. */
+function isDeclared({ start, end, leaf }: Token, text: string): boolean {
+  const after = text.slice(end).trimStart();
+  if (/^(?::=|=(?![=>~]))/.test(after)) return true;
+  const isDefinition = /declarat|definition|parameter/.test(leaf.parentKind ?? "");
+  return isDefinition && /^[,;:()={]/.test(after) && !/=\s*$/.test(text.slice(0, start));
+}
