@@ -48,6 +48,11 @@ class LinesOf {
     return this.#isNew[line] === true;
   }
 
+  /** Tells whether a comment goes on above or below. */
+  isBesideNote(line: number): boolean {
+    return [line - 1, line + 1].some((other) => /^\s*(?:\/\/|#|\*|\/\*)/.test(this.texts[other] ?? ""));
+  }
+
   start(line: number): number {
     return this.#starts[line] ?? this.#length;
   }
@@ -67,7 +72,8 @@ class LinesOf {
   /** Puts lines from one to before another before a third: nothing, or one list of edits. */
   moved(from: number, to: number, target: number): Edit[][] {
     const text = this.texts.slice(from, to).join("\n");
-    if (to >= this.texts.length || !isBalanced(text)) return [];
+    const isFit = this.texts.slice(from, to).every((line) => isStatement(line) || line.trim() === "");
+    if (to >= this.texts.length || !isFit) return [];
     const out = { start: this.start(from), end: this.start(to), to: "" };
     const into = target > 0 && target < from ? this.behind(target - 1, text) : this.before(target, text);
     return [[out, into].sort((a, b) => a.start - b.start)];
@@ -154,7 +160,7 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
   const isLess = removed.length > added.length;
   const isFit = (line: number) => {
     const text = lines.texts[line] ?? "";
-    return (isStatement(text) && (isLess || isDone(text, language))) || NOTE.test(text);
+    return (isStatement(text) && (isLess || isDone(text, language))) || (NOTE.test(text) && !lines.isBesideNote(line));
   };
   const steps = Array.from({ length: isLess ? 1 : NEAR }, (_, i) => i);
   const sides = [steps.map((step) => at - 1 - step), steps.map((step) => at + added.length + step)];
@@ -217,10 +223,5 @@ function isStatement(line: string): boolean {
   const text = line.trim();
   if (!isTelling(text) || OF_BLOCKS.test(text)) return false;
   if (/^[)\]}.,?:&|<+*/=-]|[([{,:?&|+=\\]$|\b(?:do|begin)$|[=-]>$/.test(text)) return false;
-  return isBalanced(text);
-}
-
-/** Tells whether brackets come in pairs. */
-function isBalanced(text: string): boolean {
   return ["()", "[]", "{}"].every(([open = "", close = ""]) => text.split(open).length === text.split(close).length);
 }

@@ -27,12 +27,13 @@ export function names(token: Token, revision: Revision): Found[] {
 
 /** A word of the name for its opposite; a name that the language has, for another that it has. */
 function oppositeNames(token: Token, { language, syntax, text, known }: Revision): Found[] {
-  if (/^\p{Ll}+$/u.test(token.text) && isReceiver(token, text)) return [];
+  if (/^(?:\p{Ll}+|\p{Lu}+)$/u.test(token.text) && isReceiver(token, text)) return [];
   const isOwn = isOwnName(language, token.text) || syntax.isFixed(token.text);
   const isVariable = /^\p{Ll}+$/u.test(token.text) && token.role === "" && !token.inProse;
   const isFit = (name: string) =>
     isOwn ? isOwnName(language, name) || syntax.isFixed(name) : !isVariable || known.has(name);
-  return partsOfName(token.text).flatMap((part) =>
+  const parts = partsOfName(token.text).filter((part, _, all) => hasOpposite(part.text, all.length));
+  return parts.flatMap((part) =>
     oppositesOf(part.text).flatMap((to): Found[] => {
       const end = part.start + part.text.length;
       if (!isFit(token.text.slice(0, part.start) + to + token.text.slice(end))) return [];
@@ -40,6 +41,13 @@ function oppositeNames(token: Token, { language, syntax, text, known }: Revision
       return [{ kind: "opposite", edits: [edit], cost: 0 }];
     }),
   );
+}
+
+/** Words that have an opposite by themselves alone, levels and modifiers; and one that has none by itself. */
+const ALONE = /^(?:log|info|error|warn|trace|static|virtual|async|final|abstract|volatile)$/i;
+
+function hasOpposite(word: string, words: number): boolean {
+  return words === 1 ? !/^new$/i.test(word) : !ALONE.test(word);
 }
 
 /** A word of the name in the singular or plural, where the review gives it. */
@@ -64,6 +72,9 @@ export function inflectionsOf(word: string, { asked, old }: Revision): string[] 
 /** Cost of a name that the prompt has where it has not the right one. */
 const NOVELTY = 0.6;
 
+const SQL =
+  /^(?:SELECT|FROM|WHERE|JOIN|INNER|LEFT|USING|AND|OR|NOT|ORDER|BY|GROUP|INSERT|INTO|VALUES|UPDATE|SET|DELETE)$/;
+
 /** Names of the same role; best those that the prompt has as it has this one. */
 function otherNames(token: Token, { before, after, known, language, text }: Revision): Found[] {
   const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
@@ -71,7 +82,7 @@ function otherNames(token: Token, { before, after, known, language, text }: Revi
   const found = new Map<string, number>();
   for (const other of [...before, ...after]) {
     if (other.sort !== "name" || other.text === token.text || onLine.has(other.text) || other.text.length < 2) continue;
-    if (KEYWORDS.has(other.text) || isOwnName(language, other.text)) continue;
+    if (KEYWORDS.has(other.text) || isOwnName(language, other.text) || SQL.test(other.text)) continue;
     const role = costOfName(other, token, text);
     if (role === null) continue;
     const cost = role + (known.has(other.text) === isKnown ? 0 : NOVELTY);
@@ -85,7 +96,7 @@ function costOfName(other: Token, token: Token, text: string): number | null {
   if (isConstantCase(other.text) !== isConstantCase(token.text)) return null;
   if (other.leaf.kind !== token.leaf.kind || other.role.includes(CALLED) !== token.role.includes(CALLED)) return null;
   const isSame = other.role === token.role && other.leaf.parentKind === token.leaf.parentKind;
-  if (isSame && !isReceiver(token, text)) return SAME_ROLE;
+  if (isSame && !isReceiver(token, text) && !token.role.includes(CALLED)) return SAME_ROLE;
   // Used otherwise: only a name that is alike is taken for it.
   const parts = new Set(partsOf(other.text));
   if (!partsOf(token.text).some((part) => part.length > 2 && parts.has(part))) return null;
@@ -108,10 +119,6 @@ function isConstantCase(name: string): boolean {
   return /^[\p{Lu}\d_]+$/u.test(name);
 }
 
-/** Cost of a name that is made with a word of a name like it, and with one of any other. */
-const RELATED = 1;
-const UNRELATED = 1.5;
-
 /** A word of the name for one that stands at the same end of a name of the same role, or that the review has. */
 function madeNames(token: Token, revision: Revision): Found[] {
   const parts = partsOfName(token.text);
@@ -120,24 +127,20 @@ function madeNames(token: Token, revision: Revision): Found[] {
   return parts.flatMap((part, i) => {
     if (part.text.length < 3) return [];
     const place = i === 0 ? "first" : i === parts.length - 1 ? "last" : "middle";
-    const candidates = new Map<string, number>();
-    for (const { word, cost } of wordsAt(place, token, revision)) {
-      const to = inCaseOf(part.text, word);
-      candidates.set(to, Math.min(cost, candidates.get(to) ?? cost));
-    }
+    const candidates = new Set(wordsAt(place, token, revision).map((word) => inCaseOf(part.text, word)));
     const start = token.start + part.start;
-    return [...candidates].flatMap(([to, cost]): Found[] => {
+    return [...candidates].flatMap((to): Found[] => {
       const made = token.text.slice(0, part.start) + to + token.text.slice(part.start + part.text.length);
       const isFit =
         !own.has(to.toLowerCase()) && to.length >= 3 && revision.known.has(made) === revision.known.has(token.text);
-      return isFit ? [{ kind: "made_name", edits: [{ start, end: start + part.text.length, to }], cost }] : [];
+      return isFit ? [{ kind: "made_name", edits: [{ start, end: start + part.text.length, to }], cost: 1 }] : [];
     });
   });
 }
 
 /**
- * Words at one end of other names of the same role, a verb of what is called, a noun of what is held; best of names that
- * have a word of this one, or words that the review has.
+ * Words at one end of other names of the same role, a verb of what is called, a noun of what is held: of names that have a
+ * word of this one, or words that the review has.
  */
 function wordsAt(place: "first" | "last" | "middle", token: Token, { before, after, asked }: Revision) {
   const own = new Set(partsOf(token.text));
@@ -151,7 +154,7 @@ function wordsAt(place: "first" | "last" | "middle", token: Token, { before, aft
     const word = place === "first" ? parts[0] : place === "last" ? parts.at(-1) : parts[1];
     if (word === undefined || KEYWORDS.has(word.toLowerCase())) return [];
     const isRelated = parts.some((part) => part !== word && own.has(part.toLowerCase()));
-    return [{ word, cost: isRelated || asked.has(word.toLowerCase()) ? RELATED : UNRELATED }];
+    return isRelated || asked.has(word.toLowerCase()) ? [word] : [];
   });
 }
 

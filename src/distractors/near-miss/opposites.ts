@@ -13,9 +13,9 @@ enter exit|forward backward|ascending descending|asc desc|positive negative|even
 getter setter|acquire release|suspend resume|pause resume|start stop|started stopped|import export|upload download
 send receive|sender receiver|sent received|save restore|pack unpack|compress decompress|day month|hour minute
 minutes seconds|seconds millis|if unless|int long|float double|unsigned signed|short long|Error Warning
-base derived|major minor|index count|size index|name id
+major minor|index count|size index|name id
 default custom|username password|user group|file directory|final static volatile
-NonNull Nullable|nonnull nullable|virtual static|abstract final|async static|extern static inline
+NonNull Nullable|nonnull nullable|abstract final
 Exception RuntimeException|ValueError TypeError KeyError RuntimeError|info warning error|assertEqual assertNotEqual|assertTrue assertFalse
 `;
 

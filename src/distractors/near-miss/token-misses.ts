@@ -89,10 +89,10 @@ function missesAt(token: Token, revision: Revision): Found[] {
   }
 }
 
-/** An angle bracket without space beside it is no comparison. */
+/** One sign without space beside it is a bracket, a hyphen, or part of a name as often as an operator. */
 function operators(token: Token, { text }: Revision): Found[] {
-  const isBracket = /[<>]/.test(token.text) && !/^\s.*\s$/s.test(text.slice(token.start - 1, token.end + 1));
-  return isBracket ? [] : whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3);
+  const isApart = token.text.length > 1 || /^\s.*\s$/s.test(text.slice(token.start - 1, token.end + 1));
+  return isApart ? whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3) : [];
 }
 
 /** Operators that somebody writes for one another. */
@@ -131,7 +131,7 @@ function numbers(token: Token, { review }: Revision): Found[] {
   return whole(token, "number", nearNumbers(token.text).slice(0, 3), isGiven ? 0.2 : 0.5);
 }
 
-/** Words of comments and texts that the review gives: for others that it or the replaced lines have. */
+/** Words of comments and texts that the review gives: for others that it quotes or the replaced lines have. */
 function words(token: Token, revision: Revision): Found[] {
   const { asked, review, before, diff } = revision;
   if (!isContentWord(token.text) || !asked.has(token.text.toLowerCase())) return [];
@@ -139,9 +139,15 @@ function words(token: Token, revision: Revision): Found[] {
   const inflected = whole(token, "word", inflectionsOf(token.text, revision), 0.5);
   const removed = new Set(diff.old.split("\n").flatMap((line, at) => (line.startsWith("-") ? [at] : [])));
   const onRemoved = before.filter(({ sort, line, inProse }) => sort === "word" && inProse && removed.has(line));
-  const others = [...onRemoved.map(({ text }) => text), ...(review.match(/\p{L}+/gu) ?? [])].filter(
+  const others = [...onRemoved.map(({ text }) => text), ...quotedIn(review)].filter(
     (word) => isContentWord(word) && word.toLowerCase() !== token.text.toLowerCase(),
   );
   const likeIt = new Set(others.map((word) => inCaseOf(token.text, word)));
   return [...opposites, ...inflected, ...whole(token, "word", [...likeIt], 1.4)];
+}
+
+/** Words between quotes. */
+function quotedIn(review: string): string[] {
+  const quoted = review.match(/`[^`\n]+`|"[^"\n]+"|(?<!\p{L})'[^'\n]+'(?!\p{L})/gu) ?? [];
+  return quoted.flatMap((text) => text.match(/\p{L}+/gu) ?? []);
 }

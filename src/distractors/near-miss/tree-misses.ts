@@ -23,9 +23,9 @@ function pieceMisses(revision: Revision): NearMiss[] {
     const [here, was] = [textOf(text, added), textOf(old, removed)];
     if (here === null || was === null || !isWhole(here.text) || !isWhole(was.text)) return [];
     const back = { start: here.start, end: here.end, to: was.text };
+    const isOne = removed.length === 1 && removed.every(({ inProse }) => !inProse) && !/[\s,]/.test(here.text);
     const others = after.filter(
-      (token) =>
-        token.text === was.text && removed.length === 1 && (token.end <= here.start || token.start >= here.end),
+      ({ text: own, start, end }) => isOne && own === was.text && (end <= here.start || start >= here.end),
     );
     return [
       ...(isSeveral ? [{ kind: "put_back", edits: [back], isAsked: true, cost: 0 } as const] : []),
