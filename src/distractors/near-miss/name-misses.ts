@@ -44,7 +44,8 @@ function oppositeNames(token: Token, { language, syntax, text, known }: Revision
 }
 
 /** Words that have an opposite by themselves alone, levels and modifiers; and one that has none by itself. */
-const ALONE = /^(?:log|info|error|warn|trace|static|virtual|async|final|abstract|volatile)$/i;
+const ALONE =
+  /^(?:log|info|error|warn|trace|static|virtual|async|final|abstract|volatile|if|unless|store|load|file|directory|count|index)$/i;
 
 function hasOpposite(word: string, words: number): boolean {
   return words === 1 ? !/^new$/i.test(word) : !ALONE.test(word);

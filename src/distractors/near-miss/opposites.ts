@@ -14,7 +14,7 @@ getter setter|acquire release|suspend resume|pause resume|start stop|started sto
 send receive|sender receiver|sent received|save restore|pack unpack|compress decompress|day month|hour minute
 minutes seconds|seconds millis|if unless|int long|float double|unsigned signed|short long|Error Warning
 major minor|index count|size index|name id
-default custom|username password|user group|file directory|final static volatile
+default custom|username password|user group|file directory
 NonNull Nullable|nonnull nullable|abstract final
 Exception RuntimeException|ValueError TypeError KeyError RuntimeError|info warning error|assertEqual assertNotEqual|assertTrue assertFalse
 `;
