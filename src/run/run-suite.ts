@@ -14,7 +14,7 @@ import { countsText, type JournalCount, JournalCounts, total } from "./journal-c
 import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./run-folder.js";
 import { type RunRecord, SCHEMA_VERSION } from "./run-record.js";
 import { type ScoredRun, scoreFolder } from "./score-folder.js";
-import type { AnySuite, Opened, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
+import type { AnySuite, Left, Opened, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
 
 /** Listener to the events of a run. */
 export interface RunObserver {
@@ -47,7 +47,14 @@ export type RunOutcome =
   | { readonly status: "complete"; readonly scored: ScoredRun }
   | { readonly status: "interrupted"; readonly folder: string; readonly counts: readonly JournalCount[] }
   /** The model failed the same way too often; what was recorded is scored. */
-  | { readonly status: "gave_up"; readonly scored: ScoredRun; readonly gaveUp: GaveUp };
+  | { readonly status: "gave_up"; readonly scored: ScoredRun; readonly gaveUp: GaveUp }
+  /** The money is spent; what was recorded is scored. */
+  | {
+      readonly status: "out_of_money";
+      readonly scored: ScoredRun;
+      readonly counts: readonly JournalCount[];
+      readonly left: Left;
+    };
 
 /**
  * Runs a suite: everything is planned and counted, the model opened, every record journaled before it counts, the run
@@ -202,6 +209,7 @@ async function runLocked(session: LockedSession, asked: RunRecord, isResumed: bo
   const guard = new FailureGuard();
   const write = (status: RunRecord["status"]) =>
     file.write(folder, ended(run, status, session, Math.round(performance.now() - started)));
+  const left: Left[] = [];
   try {
     await session.plan.perform({
       folder,
@@ -210,6 +218,7 @@ async function runLocked(session: LockedSession, asked: RunRecord, isResumed: bo
       guard,
       signal,
       onRecord: observer.onRecord,
+      leave: (reason) => void left.push(reason),
       withJournal: (codec, work) => withJournal(session, journals, { fingerprint }, codec, work),
     });
   } catch (error) {
@@ -221,9 +230,11 @@ async function runLocked(session: LockedSession, asked: RunRecord, isResumed: bo
   const counted = await journalCounts.read();
   // A stop behind the last record has interrupted nothing.
   const isStopped = signal.aborted && total(counted, "done") < total(counted, "planned");
-  await write(isStopped || guard.gaveUp !== null ? "interrupted" : "complete");
+  await write(isStopped || guard.gaveUp !== null || left.length > 0 ? "interrupted" : "complete");
   if (isStopped) return { status: "interrupted", folder, counts: counted };
   const scored = await scoreFolder(suite, folder);
+  const [rest] = left;
+  if (rest !== undefined) return { status: rest.reason, scored, counts: counted, left: rest };
   return guard.gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp: guard.gaveUp };
 }
 

@@ -193,8 +193,18 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
    * @throws ProbeError `bad_input`, `model_unavailable`
    */
   open?(opening: Opening): Promise<Opened<Run>>;
-  /** Does what the journals do not hold yet. Ends when all is done, the signal stops it, or the guard gives the model up. */
+  /**
+   * Does what the journals do not hold yet. Ends when all is done, the signal stops it, the guard gives the model up, or it
+   * leaves the rest.
+   */
   perform(session: Performance): Promise<void>;
+}
+
+/** Reason why a session left something undone in order. */
+export interface Left {
+  readonly reason: "out_of_money";
+  /** Such as `4.98 of 5 USD spent`. */
+  readonly text: string;
 }
 
 /** Request to open a helper besides the model. */
@@ -251,6 +261,8 @@ export interface Performance {
   readonly signal: AbortSignal;
   /** To be told of every record once it is in its journal. */
   readonly onRecord: (record: { readonly isFailed: boolean }) => void;
+  /** Leaves the rest undone, in order: the run is not complete, and can be resumed. */
+  readonly leave: (left: Left) => void;
   /** Opens a journal of the plan for as long as the work takes, by the name of its records. */
   withJournal<T>(codec: FolderCodec<T>, work: (journal: OpenJournal<T>) => Promise<void>): Promise<void>;
 }

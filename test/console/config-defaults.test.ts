@@ -87,6 +87,7 @@ describe("withConfigDefaults", () => {
       "trace-thoughts",
       "orders",
       "repeats",
+      "until",
       "skip-invalid",
       "concurrency",
       "allow-generated",

@@ -147,6 +147,12 @@ function conclude(outcome: RunOutcome, resume: (folder: string) => string, conso
           `When the cause is gone: ${resume(outcome.scored.folder)}\n`,
       );
       return EXIT.failedAnswers;
+    case "out_of_money":
+      console.err(
+        `Stopped before --max-cost was passed: ${outcome.left.text}, with ${countsText(outcome.counts)} recorded. Go on with ` +
+          `more, naming it in place of this limit:\n  ${resume(outcome.scored.folder)}\n`,
+      );
+      return EXIT.interrupted;
     case "complete":
       return outcome.scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done;
   }

@@ -6,6 +6,7 @@ import {
   countOption,
   languageOption,
   listOption,
+  numberOption,
   repeatedOption,
   switchOption,
   textOption,
@@ -84,6 +85,21 @@ export const RUN_OPTIONS = {
     inConfig: "anything",
     record: (times) => (times === 1 ? undefined : times),
   }),
+  maxCost: numberOption(
+    "stop before this is passed, in the currency of the price; --resume with more goes on",
+    {
+      fits: (value) => Number.isFinite(value) && value > 0,
+      refusal: (flag, text) => `Expected an amount above 0 for --${flag}, found "${text.slice(0, 60)}".`,
+    },
+    null,
+    { isOwn: true, isNamedAnew: true },
+  ),
+  until: choiceOption(
+    "decided: ask in random order, and a form only until its verdict cannot be chance (wrong in 1 of 100 at most)",
+    ["decided"],
+    null,
+    { parameter: "until", inConfig: "anything", record: (until) => until ?? undefined },
+  ),
   skipInvalid: switchOption("leave out invalid records and say how many", {
     parameter: "skip_invalid",
     group: "questions",

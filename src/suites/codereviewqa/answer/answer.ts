@@ -155,6 +155,8 @@ const ANSWER_FIELDS = {
     optional(nullable(COUNT)),
     "Tokens generated, thoughts included; empty without thoughts, where it is the one of the answer, and where it is not told.",
   ),
+  /** The most that it may have cost, in a run with `--max-cost` whose model does not tell its tokens. */
+  costBound: field(optional(SIZE)),
 };
 
 /** Name of the column of a symbol's log probability. */

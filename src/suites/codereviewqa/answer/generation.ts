@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CompletionReply } from "../../../model/requests.js";
-import { COUNT, MILLISECONDS, nullable, oneOf, optional, schemaType, TEXT } from "../../../store/field-type.js";
+import { COUNT, MILLISECONDS, nullable, oneOf, optional, SIZE, schemaType, TEXT } from "../../../store/field-type.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import {
   type Field,
@@ -82,6 +82,8 @@ const GENERATION_FIELDS = {
   reference: field(TEXT),
   /** Text that was to be revised; `null` in a run that did not record it yet. */
   preReview: PRE_REVIEW,
+  /** The most that it may have cost, in a run with `--max-cost` whose model does not tell its tokens. */
+  costBound: field(optional(SIZE)),
 };
 
 /** Text that a model wrote in answer to an open question, or why it wrote none. */
@@ -90,7 +92,10 @@ export type Generation = RecordOf<typeof GENERATION_FIELDS>;
 export type GenerationOutcome = Generation["outcome"];
 
 /** Open question that a generation answers. */
-export type GenerationPlace = Omit<Generation, "outcome" | "promptTokens" | "durationMs" | "promptSha256">;
+export type GenerationPlace = Omit<
+  Generation,
+  "outcome" | "promptTokens" | "durationMs" | "promptSha256" | "costBound"
+>;
 
 /** Fields of a generation: line of the journal and columns of `generations.csv`. */
 export const GENERATION_TABLE = recordTable(GENERATION_FIELDS, "generation");

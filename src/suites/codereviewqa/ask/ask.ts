@@ -1,6 +1,7 @@
 import type { SymbolReply } from "../../../model/requests.js";
 import { drawnFirstOrder } from "../../../question/permutations.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
+import type { Question } from "../../../question/question.js";
 import { workAtOnce } from "../../../run/asking.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { ANSWER_JOURNAL, type Answer, type AnswerPlace, isMiss, placeOf } from "../answer/answer.js";
@@ -9,37 +10,79 @@ import { assembleGeneration, GENERATION_JOURNAL, type Generation } from "../answ
 import { requireSameQuestion } from "../answer/question-fields.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { type OpenRequest, openRequest, type QuestionOrder, questionOrders } from "./question-requests.js";
+import type { Spending } from "./spending.js";
 import type { ThoughtWriter } from "./thought-writer.js";
 
 /**
- * Asks the multiple-choice questions that the journal does not answer yet, as many at once as the model takes. Ends when
- * all are asked, the signal stops it, or the guard gives the model up.
+ * Asks what the journals do not answer yet, as many at once as the model takes. Ends when all is asked, the signal stops it,
+ * the guard gives the model up, or its money is spent.
  */
-export async function askQuestions(plan: RunPlan, session: Performance): Promise<void> {
+export async function askAll(plan: RunPlan, session: Performance): Promise<void> {
+  const { maxCost, price } = plan.request;
+  const spending =
+    maxCost === undefined || price === null
+      ? null
+      : await (await import("./spending.js")).Spending.open(maxCost, price, session);
+  if (plan.questions > 0) await askQuestions(plan, session, spending);
+  if (plan.generations > 0) await askOpenQuestions(plan, session, spending);
+  if (spending?.budget.isOut === true) session.leave({ reason: "out_of_money", text: spending.text });
+}
+
+async function askQuestions(plan: RunPlan, session: Performance, spending: Spending | null): Promise<void> {
   const templates = templatesByTask(plan);
   const thoughts = new Thoughts(session);
   try {
-    await session.withJournal(ANSWER_JOURNAL, (journal) =>
-      askEach(session, plannedQuestions(plan), async (question) => {
-        const orders = questionOrders(question, templates.get(question.task) as PromptTemplate, plan.request);
-        await askQuestion({ plan, session, journal, thoughts }, orders);
-      }),
-    );
+    await session.withJournal(ANSWER_JOURNAL, async (journal) => {
+      const asking = { plan, session, journal, thoughts, spending };
+      const ask = (question: Question) =>
+        askQuestion(asking, questionOrders(question, templates.get(question.task) as PromptTemplate, plan.request));
+      if (plan.request.until === undefined) {
+        await askEach(asking, plannedQuestions(plan), async (question) => void (await ask(question)));
+        return;
+      }
+      const { askUntilDecided } = await import("./decide.js");
+      await askUntilDecided(
+        plan,
+        session,
+        (questions, onAnswered) =>
+          askEach(asking, questions, async (question) => onAnswered(question, await allAnswers(asking, question, ask))),
+        () => isOver(asking),
+      );
+    });
   } finally {
     await thoughts.close();
   }
 }
 
+/** Answers to a question: those that were recorded before, as far as they were not asked again, and those of now. */
+async function allAnswers(
+  { journal }: Asking,
+  question: Question,
+  ask: (question: Question) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  const before = await journal.recordsOf(question.index);
+  const answers = new Map([...before, ...(await ask(question))].map((answer) => [placeOf(answer).place, answer]));
+  return [...answers].sort(([a], [b]) => a - b).map(([, answer]) => answer);
+}
+
+/** Money, and what is asked with it. */
+type Asked = Pick<Asking, "session" | "spending">;
+
+function isOver({ session: { signal, guard }, spending }: Asked): boolean {
+  return signal.aborted || guard.gaveUp !== null || spending?.budget.isOut === true;
+}
+
 /** Asks one question after the other, as many at once as the model takes. */
 async function askEach<T>(
-  { model, guard, signal }: Performance,
+  asked: Asked,
   questions: AsyncGenerator<T>,
   ask: (question: T) => Promise<void>,
 ): Promise<void> {
+  const { model, signal } = asked.session;
   await workAtOnce(
     questions,
     model.maxOpenGroups,
-    () => signal.aborted || guard.gaveUp !== null,
+    () => isOver(asked),
     (question) =>
       ask(question).catch((error: unknown) => {
         // Once stopped, what was under way may end in any way.
@@ -53,6 +96,8 @@ interface Asking {
   readonly session: Performance;
   readonly journal: OpenJournal<Answer>;
   readonly thoughts: Thoughts;
+  /** `null`: it may cost anything. */
+  readonly spending: Spending | null;
 }
 
 /** The journal of thoughts; it begins, and what writes it is loaded, with the first reply that has any. */
@@ -75,21 +120,23 @@ class Thoughts {
   }
 }
 
-async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Promise<void> {
+/** @returns the answers of now */
+async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Promise<readonly Answer[]> {
   const { plan, journal } = asking;
   const open = orders.filter(({ place }) => !isRecorded(journal, place));
   if (open.length < orders.length) await requireSameAnswers(asking, orders);
-  if (open.length === 0) return;
-  if (!plan.request.earlyStop) {
-    await askGroup(asking, open);
-    return;
-  }
-  if (open.length < orders.length && (await hasMiss(journal, open[0]?.place.questionIndex ?? 0))) return;
+  if (open.length === 0) return [];
+  if (!plan.request.earlyStop) return askPaid(asking, open);
+  if (open.length < orders.length && (await hasMiss(journal, open[0]?.place.questionIndex ?? 0))) return [];
+  const answers: Answer[] = [];
   // One order at a time, so that which orders are asked does not depend on how many are asked at once.
   for (const order of firstDrawn(plan, orders).filter((each) => open.includes(each))) {
-    const [answer] = await askGroup(asking, [order]);
-    if (answer !== undefined && isMiss(answer)) return;
+    const [answer] = await askPaid(asking, [order]);
+    if (answer === undefined) break;
+    answers.push(answer);
+    if (isMiss(answer)) break;
   }
+  return answers;
 }
 
 function isRecorded(journal: OpenJournal<Answer>, asked: AnswerPlace): boolean {
@@ -119,24 +166,44 @@ async function hasMiss(journal: OpenJournal<Answer>, questionIndex: number): Pro
   return answers.some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
 }
 
+/** Asks some orders of a question, as many at once as there is money for. */
+async function askPaid(asking: Asking, group: readonly QuestionOrder[]): Promise<Answer[]> {
+  const { spending } = asking;
+  if (spending === null) return askGroup(asking, group);
+  const answers: Answer[] = [];
+  for (let asked = 0; asked < group.length && !isOver(asking); ) {
+    const rest = group.slice(asked);
+    const count = await spending.budget.reserve(rest.map(({ request }) => spending.ofSymbols(request)));
+    if (count === 0) break;
+    answers.push(...(await askGroup(asking, rest.slice(0, count))));
+    asked += count;
+  }
+  return answers;
+}
+
 /**
  * Asks some orders of a question. Each answer goes to the journal as it comes, without a wait for the one before: those
  * that come together are written together.
  * @returns the answers, in the order in which they came; fewer than were asked when the model is given up
  */
-async function askGroup({ session, journal, thoughts }: Asking, group: readonly QuestionOrder[]): Promise<Answer[]> {
+async function askGroup(
+  { session, journal, thoughts, spending }: Asking,
+  group: readonly QuestionOrder[],
+): Promise<Answer[]> {
   const { model, guard, signal, onRecord } = session;
   if (model.scoreSymbols === undefined) throw new Error("Expected a model that scores symbols.");
   const answers: Answer[] = [];
   const writing: Promise<void>[] = [];
   const faults: unknown[] = [];
   const requests = group.map(({ request }) => request);
+  const open = new Set(group);
   try {
     for await (const { index, reply } of model.scoreSymbols(requests, signal)) {
       const order = group[index];
       if (order === undefined)
         throw new RangeError(`Expected a reply to one of ${group.length} requests, found index ${index}.`);
-      const answer = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
+      open.delete(order);
+      const answer = settled(spending, order, assembleAnswer(order.place, order.shown, reply, order.promptSha256));
       const recorded = () => onRecord({ isFailed: answer.outcome.status === "failed" });
       writing.push(
         thoughts
@@ -149,17 +216,28 @@ async function askGroup({ session, journal, thoughts }: Asking, group: readonly 
       if (guard.isHopeless(answer) || faults.length > 0) break;
     }
   } finally {
+    // Sent, maybe, and without a reply: as dear as it can be.
+    for (const { request } of open) spending?.budget.settle(spending.ofSymbols(request), null);
     await Promise.all(writing);
   }
   if (faults.length > 0) throw faults[0];
   return answers;
 }
 
-/** Has the model answer the open questions that the journal does not hold yet; ends as `askQuestions` does. */
-export async function askOpenQuestions(plan: RunPlan, session: Performance): Promise<void> {
+/** An answer whose reserved money is settled by what it did cost; one whose tokens are not told keeps the most. */
+function settled(spending: Spending | null, { request }: QuestionOrder, answer: Answer): Answer {
+  if (spending === null) return answer;
+  const { outcome, promptTokens, completionTokens = outcome.status === "failed" ? null : 1 } = answer;
+  const [most, cost] = [spending.ofSymbols(request), spending.cost(promptTokens, completionTokens)];
+  spending.budget.settle(most, cost);
+  return cost === null ? { ...answer, costBound: most } : answer;
+}
+
+/** Has the model answer the open questions that the journal does not hold yet; ends as `askAll` does. */
+async function askOpenQuestions(plan: RunPlan, session: Performance, spending: Spending | null): Promise<void> {
   const templates = templatesByTask(plan);
   await session.withJournal(GENERATION_JOURNAL, (journal) =>
-    askEach(session, plannedOpenQuestions(plan), async (question) => {
+    askEach({ session, spending }, plannedOpenQuestions(plan), async (question) => {
       const template = templates.get(question.task) as PromptTemplate;
       const asked = openRequest(question, template, plan.request.selection.seed);
       const { task, exampleId, language, changeType } = asked.place;
@@ -167,19 +245,29 @@ export async function askOpenQuestions(plan: RunPlan, session: Performance): Pro
         const planned = { task, exampleId, language, changeType, promptSha256: asked.promptSha256 };
         requireSameQuestion(GENERATION_JOURNAL.file, recorded, planned);
       }
-      if (!journal.isDone(question.index, 0)) await generate(session, journal, asked);
+      if (!journal.isDone(question.index, 0)) await generate({ session, spending }, journal, asked);
     }),
   );
 }
 
 async function generate(
-  { model, guard, signal, onRecord }: Performance,
+  { session: { model, guard, signal, onRecord }, spending }: Asked,
   journal: OpenJournal<Generation>,
   { place, request, promptSha256 }: OpenRequest,
 ): Promise<void> {
   if (model.complete === undefined) throw new Error("Expected a model that continues prompts.");
-  const generation = assembleGeneration(place, await model.complete(request, signal), promptSha256);
-  await journal.append(generation);
+  const most = spending?.ofText(request) ?? 0;
+  if (spending !== null && (await spending.budget.reserve([most])) === 0) return;
+  let cost: number | null = null;
+  let generation: Generation;
+  try {
+    const reply = await model.complete(request, signal);
+    generation = assembleGeneration(place, reply, promptSha256);
+    if (reply.status === "completed") cost = spending?.cost(reply.promptTokens, reply.tokens) ?? null;
+  } finally {
+    spending?.budget.settle(most, cost);
+  }
+  await journal.append(spending !== null && cost === null ? { ...generation, costBound: most } : generation);
   onRecord({ isFailed: generation.outcome.status === "failed" });
   guard.isHopeless(generation);
 }

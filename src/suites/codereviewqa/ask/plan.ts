@@ -120,7 +120,22 @@ export function mostOptions({ forms }: RunPlan): number {
 }
 
 /** @throws ProbeError `bad_input` where options that say how it is asked contradict each other */
-function requireManner({ earlyStop, think, trace, design = EVERY_ORDER }: RunRequest): void {
+function requireManner({ earlyStop, think, trace, design = EVERY_ORDER, ...request }: RunRequest): void {
+  const { maxCost, price, model, until, shard } = request;
+  if (maxCost !== undefined && price === null) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected a price for --max-cost, found none for ${model.label}. Say what its tokens cost, under prices in ` +
+        "probe.config.json (docs/models.md), or leave --max-cost out.",
+    );
+  }
+  if (until !== undefined && shard != null) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected --until decided without --shard, found both: a share alone does not know what the others found. Leave " +
+        "one out.",
+    );
+  }
   if (earlyStop && design.repeats > 1) {
     throw new ProbeError(
       "bad_input",

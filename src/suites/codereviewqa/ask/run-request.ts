@@ -36,6 +36,10 @@ export interface RunRequest {
   readonly think?: Think;
   /** Parts of the thoughts after each of which the letter is read; absent: none. */
   readonly trace?: number;
+  /** `decided`: a form is asked until its verdict cannot be chance; absent: all of it. */
+  readonly until?: "decided";
+  /** The most that the run may cost, in the currency of the price; absent: anything. */
+  readonly maxCost?: number;
   readonly skipInvalid: boolean;
   /** Modules with probes of one's own. */
   readonly probes: readonly ProbeFile[];

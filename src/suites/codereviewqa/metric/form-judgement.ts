@@ -12,6 +12,7 @@ import type { RuleSight } from "../../../question/floors/rule.js";
 import { CHOICE_SENTENCES } from "../../../report/judgement-words.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import { type MeasuredItems, type Rival, RUNG_ALPHA, type Rung, testGain, testRung } from "../../../verdict/rung.js";
+import { type DecidedState, decidedState, sequentialRung } from "../../../verdict/sequential-rung.js";
 import type { CaseOf } from "../record/run-file.js";
 import { positionBias, type QuestionScore } from "./question-score.js";
 import { symbolBindingGate } from "./symbol-binding.js";
@@ -27,6 +28,8 @@ export interface JudgedChoices {
   readonly caseOf?: CaseOf | null;
   /** Questions stopped at their first wrong order: mean accuracy is that of the order asked first. */
   readonly isEarlyStop?: boolean;
+  /** Questions were asked until the verdict was decided: its tests hold whenever one looks. */
+  readonly isSequential?: boolean;
   /** Absent: nothing shows that the review was not needed. */
   readonly unneeded?: Unneeded | null;
 }
@@ -52,7 +55,7 @@ export function judgeChoices(form: JudgedChoices): Judgement {
     meanAccuracy: mean === null ? null : averageOf(mean.values),
     ...floorNumbers(ruled?.group ?? null),
   };
-  const noRead = ruled && mean && testRung(mean, ruled.noRead);
+  const noRead = ruled && mean && testerOf(form)(mean, ruled.noRead);
   if (ruled === null || mean === null || noRead === null) return { ...numbers, ...untested(form, ruled) };
   const reached = { ...numbers, clusters: noRead.clusters, ...testNumbers(noRead) };
   return { ...reached, ...(noRead.isReached ? climb(form, { ruled, mean, noRead }) : lowest(form, noRead)) };
@@ -87,12 +90,36 @@ function climb(
   if (form.unneeded != null) {
     return { state: "matches_words", sentence: CHOICE_SENTENCES.unneeded(noRead, form.unneeded, how) };
   }
-  const all = testRung(mean, ruled.all) ?? noRead;
+  const test = testerOf(form);
+  const all = test(mean, ruled.all) ?? noRead;
   if (!all.isReached) return { state: "matches_words", sentence: CHOICE_SENTENCES.matchesWords(noRead, all, how) };
-  const steady = testRung({ ...mean, values: form.scores.map(invariantOf) }, ruled.all) ?? noRead;
+  const steady = test({ ...mean, values: form.scores.map(invariantOf) }, ruled.all) ?? noRead;
   return steady.isReached
     ? { state: "above_floor", ...testNumbers(steady), sentence: CHOICE_SENTENCES.above(steady) }
     : { state: "unsteady", ...testNumbers(all), sentence: CHOICE_SENTENCES.unsteady(all, steady, how) };
+}
+
+/** Test of a rung: of so many questions, or of however many there are by now. */
+function testerOf({ isSequential = false }: JudgedChoices): typeof testRung {
+  return isSequential ? sequentialRung : testRung;
+}
+
+/** The verdict of a form whose questions are asked in random order, where it cannot be chance; `null`: not decided yet. */
+export function decidedStateOf(form: JudgedChoices): DecidedState | null {
+  const [ruled, mean, whole] = [ruledOf(form), meanItems(form), form.floors && rivalsOf(form.floors, form.optionCount)];
+  if (ruled === null || mean === null || whole === null || form.scores.length === 0) return null;
+  return decidedState({
+    mean,
+    invariant: { ...mean, values: form.scores.map(invariantOf) },
+    noRead: { rivals: ruled.noRead, best: bestOf(whole.noRead) },
+    all: { rivals: ruled.all, best: bestOf(whole.all) },
+  });
+}
+
+/** The rule that gets most; the first where several do. */
+function bestOf(rivals: readonly Rival[]): string {
+  const totals = rivals.map(({ rule, shares }) => ({ rule, total: sum([...shares]) }));
+  return totals.reduce((most, each) => (each.total > most.total ? each : most), { rule: "", total: -1 }).rule;
 }
 
 function howOf({ isEarlyStop = false }: JudgedChoices) {
@@ -116,7 +143,7 @@ export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]
     const control = { ...form, scores: both.map(({ without }) => without) };
     const ruled = ruledOf(control);
     const [values, others] = [meanItems({ ...form, scores: both.map(({ whole }) => whole) }), meanItems(control)];
-    const rung = others === null || ruled === null ? null : testRung(others, ruled.noRead);
+    const rung = others === null || ruled === null ? null : testerOf(form)(others, ruled.noRead);
     if (values === null || others === null || rung?.isReached !== true) continue;
     const pValue = testGain(values, others.values);
     if (pValue >= RUNG_ALPHA) return { without: rung, with: averageOf(values.values), pValue };

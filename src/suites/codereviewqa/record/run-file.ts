@@ -143,6 +143,11 @@ export function designOf({ parameters }: Pick<RunRecord, "parameters">): RunDesi
   return { orders: orders === "all" || orders === "cyclic" ? orders : Number(orders), repeats: Number(repeats) };
 }
 
+/** Tests if the forms of a run are asked until their verdicts are decided, and maybe not all of them. */
+export function isRaced({ parameters }: Pick<RunRecord, "parameters">): boolean {
+  return parameters["until"] === "decided";
+}
+
 /** Answers that a question with so many options gets. */
 export function answersAsked({ orders, repeats }: RunDesign, optionCount: number): number {
   return orderCount(orders, optionCount) * repeats;

@@ -9,7 +9,15 @@ import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { isStoppedEarly, type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
-import { answersAsked, designOf, mostPlaces, type RunFile, readRunFile, runFingerprintOf } from "./run-file.js";
+import {
+  answersAsked,
+  designOf,
+  isRaced,
+  mostPlaces,
+  type RunFile,
+  readRunFile,
+  runFingerprintOf,
+} from "./run-file.js";
 
 /** A question of a finished run. */
 export interface StoredQuestion {
@@ -71,7 +79,8 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
       score: scoreQuestionOf(run, answers),
     });
   }
-  if (unfinished > 0) throw notFinished(folder, unfinished, run.questions);
+  if (unfinished > 0 && !(isRaced(run) && run.status === "complete"))
+    throw notFinished(folder, unfinished, run.questions);
   return { ...named, questions };
 }
 

@@ -81,6 +81,12 @@ export function answerCost(
   return knownCost(price === null ? null : priceOf(price), promptTokens, completionTokens);
 }
 
+/** Cost of one generation; `null`: not known. */
+export function generationCost({ outcome, promptTokens }: Generation, price: RunFile["price"]): number | null {
+  const written = outcome.status === "failed" ? 0 : outcome.tokens;
+  return knownCost(price === null ? null : priceOf(price), promptTokens, written);
+}
+
 function priceOf({ currency, input, output, as_of: asOf }: NonNullable<RunFile["price"]>): Price {
   return { currency, inputPerMillion: input, outputPerMillion: output, asOf };
 }

@@ -17,6 +17,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import { scoreWritten } from "../metric/written/generation-summary.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
+import { isRaced } from "../record/run-file.js";
 import { buildIndexes, type NamedRun, type RunIndexes } from "../record/stored-run.js";
 import { readFloors } from "../suite/form-floors.js";
 import { withTraces } from "../suite/question-traces.js";
@@ -189,6 +190,7 @@ function missingText(
   questions: readonly AskedQuestion[],
   generations: readonly WrittenRevision[],
 ): string | null {
+  if (isRaced(run) && run.status === "complete") return null;
   const missing = run.questions - questions.length + run.generations - generations.length;
   const orders = questions.reduce((all, { score }) => all + score.permutations - score.answered - score.failed, 0);
   if (missing + (isStoppedEarly(run) ? 0 : orders) === 0) return null;

@@ -5,7 +5,7 @@ import { SCORE_LEGEND } from "../../../report/judgement-words.js";
 import { notice, sentence, when } from "../../../report/make-block.js";
 import { money } from "../../../report/number-text.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import type { RunFile } from "../record/run-file.js";
+import { isRaced, type RunFile } from "../record/run-file.js";
 import { FormMetrics } from "./probe-forms.js";
 import { type FormScores, isCode, judgementBlocks, openAnswerBlocks, scoreTable } from "./score-blocks.js";
 
@@ -70,6 +70,7 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
   const { counts, generation_counts: generated, planned_answers: planned } = run;
   const answers = answersOf(run);
   const isEarlyStop = run.parameters["early_stop"] === true;
+  const isWhole = isRaced(run) && run.status === "complete";
   const overflow = overflowAdvice(run, longestUnfit);
   return [
     ...when(
@@ -79,7 +80,7 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
     ...failures("answers", counts),
     ...failures("generations", generated),
     ...(overflow === null ? [] : [notice("bad", overflow)]),
-    ...when(answers < planned && !isEarlyStop, incomplete(answers, planned, "answers")),
+    ...when(answers < planned && !isEarlyStop && !isWhole, incomplete(answers, planned, "answers")),
     ...when(generationsOf(run) < run.generations, incomplete(generationsOf(run), run.generations, "generations")),
     ...when(
       isEarlyStop,

@@ -114,18 +114,31 @@ export async function readFloors(
   scores: readonly QuestionScore[],
 ): Promise<ReadonlyMap<string, FormFloors>> {
   const asked = run.shard === undefined ? null : new Set(scores.map(questionName));
+  const isAsked = (record: QuestionFloors) => asked?.has(questionName(record)) !== false;
+  const forms = await floorsByForm(folder, runFingerprintOf(run), isAsked);
+  return forms.size > 0 ? forms : fittedForms(await classesOf(run, scores));
+}
+
+/** The recorded floors of forms, by form name; empty where there are none. */
+export async function floorsByForm(
+  folder: string,
+  fingerprint: string,
+  isWanted: (record: QuestionFloors) => boolean = () => true,
+): Promise<ReadonlyMap<string, FormFloors>> {
+  const wanted: QuestionFloors[] = [];
+  for await (const { record } of readJournal(join(folder, FLOORS_FILE), FLOORS, { identity: { fingerprint } }))
+    if (isWanted(record)) wanted.push(record);
+  return fittedForms(wanted);
+}
+
+function fittedForms(questions: readonly QuestionFloors[]): ReadonlyMap<string, FormFloors> {
   const forms = new Map<string, FloorsOfForm>();
-  const add = (question: QuestionFloors) => {
+  for (const question of questions) {
     const name = formName(question);
     const form = forms.get(name) ?? new FloorsOfForm();
     form.add(question);
     forms.set(name, form);
-  };
-  const identity = { fingerprint: runFingerprintOf(run) };
-  for await (const { record } of readJournal(join(folder, FLOORS_FILE), FLOORS, { identity })) {
-    if (asked?.has(questionName(record)) !== false) add(record);
   }
-  if (forms.size === 0) for (const record of await classesOf(run, scores)) add(record);
   return new Map([...forms].map(([name, form]) => [name, form.fitted()]));
 }
 

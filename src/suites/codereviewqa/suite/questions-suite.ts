@@ -7,7 +7,7 @@ import { wholeRun } from "../../../run/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
-import { askOpenQuestions, askQuestions } from "../ask/ask.js";
+import { askAll } from "../ask/ask.js";
 import type { PlanCounts } from "../ask/count-plan.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
 import { TEMPERATURE } from "../ask/question-requests.js";
@@ -46,7 +46,7 @@ export const suite: Suite<RunValues, RunFile> = {
   schema: runFileSchema,
   items: ["questions", "generations"],
   measures: ["invariant_accuracy", "em", "mean_accuracy", "plurality_agreement", "edit_similarity"],
-  manner: ["prompt_mode", "mode", "early_stop", "think", "trace_thoughts", "repeats", "max_completion_tokens"],
+  manner: ["prompt_mode", "mode", "early_stop", "think", "trace_thoughts", "repeats", "until", "max_completion_tokens"],
   data: dataOf,
   plan: async (request) => planSuite(await planRun(await runRequest(request), request.warn), request.values),
   journals: journalsOf,
@@ -100,8 +100,7 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
     ...(request.shard != null && { shard: { ...request.shard, whole: recordedCounts(plan, plan.whole ?? plan) } }),
     async perform(session) {
       if ((plan.whole ?? plan).questions > 0) await writeFloors(plan, session);
-      if (plan.questions > 0) await askQuestions(plan, session);
-      if (plan.generations > 0) await askOpenQuestions(plan, session);
+      await askAll(plan, session);
     },
   };
 }
@@ -161,6 +160,8 @@ async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<Ru
     ...(values.earlyStop && !asksInOrder(resumed) && { firstOrder: "random" }),
     design: { orders: values.orders, repeats: values.repeats },
     ...(values.think !== null && { think: values.think }),
+    ...(values.until !== null && { until: values.until }),
+    ...(values.maxCost !== null && { maxCost: values.maxCost }),
     ...(values.traceThoughts !== null && { trace: values.traceThoughts }),
     skipInvalid: values.skipInvalid,
     probes: own.files,

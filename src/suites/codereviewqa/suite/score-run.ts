@@ -1,3 +1,4 @@
+import { sum } from "simple-statistics";
 import { modelName } from "../../../model/vendor/model-name.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
@@ -24,6 +25,7 @@ import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
 import { isWhole, textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
+import { decidedBlocks, decidedForms } from "./decided-forms.js";
 import { readFloors } from "./form-floors.js";
 import { withTraces } from "./question-traces.js";
 import { summarise } from "./summarise.js";
@@ -67,15 +69,17 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     run,
     questions.map(({ score }) => score),
   );
+  const floors = await readFloors(folder, run, scores);
   const summary = await summarise(run, {
     questions: scores,
     generations: generations.map(({ scored }) => scored),
-    floors: await readFloors(folder, run, scores),
+    floors,
   });
+  const decided = decidedForms(run, scores, floors);
   await write(SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
-  const open = unfinished(updated, questions, generations);
+  const open = unfinished(updated, questions, generations, sum(decided.map(({ left }) => left)));
   const judged = { folder, run: updated, questions, generations, summary, unfinished: open };
   const verdicts = await runVerdicts({ ...judged, longestUnfit: tally.longestUnfit });
   return {
@@ -86,7 +90,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     failed: failedCount(updated),
     unfinished: open,
     facts: summaryFacts(updated),
-    blocks: await resultBlocks(updated, summary, tally.longestUnfit),
+    blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit)), ...decidedBlocks(decided)],
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }
@@ -136,8 +140,9 @@ function unfinished(
   run: RunFile,
   questions: readonly JudgedQuestion[],
   generations: readonly JudgedGeneration[],
+  decided: number,
 ): string | null {
-  const open = run.questions - questions.filter(({ isDone: done }) => done).length;
+  const open = run.questions - decided - questions.filter(({ isDone: done }) => done).length;
   if (open > 0) return `${open} of ${run.questions} questions with orders that have no answer yet`;
   const missing = run.generations - generations.length;
   return missing > 0 ? `${missing} of ${run.generations} generations missing` : null;

@@ -11,7 +11,7 @@ import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
-import { type CaseOf, casesOf, designOf, type RunFile } from "../record/run-file.js";
+import { type CaseOf, casesOf, designOf, isRaced, type RunFile } from "../record/run-file.js";
 
 /** Scores from the journals, before the summary. */
 interface Scores {
@@ -87,10 +87,11 @@ async function choiceRows(
   const rows = summariseForm({ probe, difficulty, ablation, caseOf }, members, isEarlyStop, floors);
   const planned = form.questions * (members[0]?.permutations ?? 0) * designOf(run).repeats;
   const recorded = members.map(recordsOf).reduce((sum, { answered, failed }) => sum + answered + failed, 0);
-  const noted = isEarlyStop ? rows : withMissing(rows, planned - recorded, planned);
+  const isSequential = isRaced(run);
+  const noted = isEarlyStop || isSequential ? rows : withMissing(rows, planned - recorded, planned);
   // With something withheld a form is a control: it has no verdict, and is part of that of the whole form.
   if (ablation !== undefined) return noted;
-  const judged = { optionCount, scores: members, floors, caseOf, isEarlyStop };
+  const judged = { optionCount, scores: members, floors, caseOf, isEarlyStop, isSequential };
   const controls = WITHOUT_REVIEW.flatMap((withheld) => {
     const scores = byForm.get(formName({ task, difficulty, ablation: withheld })) ?? [];
     return scores.length === 0 ? [] : [{ scores }];

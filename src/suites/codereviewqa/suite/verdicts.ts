@@ -10,7 +10,7 @@ import { isStoppedEarly, type QuestionScore, recordsOf } from "../metric/questio
 import type { SummaryRow } from "../metric/summary-row.js";
 import { isExact, type ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
-import { type CaseOf, casesOf, designOf, type RunFile } from "../record/run-file.js";
+import { type CaseOf, casesOf, designOf, isRaced, type RunFile } from "../record/run-file.js";
 import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
@@ -158,7 +158,7 @@ function choiceForm(
       failed,
       failures: run.counts.failures,
       ...lastingOf(parts, run.counts.failures),
-      mayBeFewer: isStoppedEarly(run),
+      mayBeFewer: isStoppedEarly(run) || isRaced(run),
     },
     score: { metric: "invariant_accuracy", title: `invariant accuracy${underOrders(form)}` },
     values: [

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { costOf, type Price } from "../../../model/prices.js";
+import { type CompletionRequest, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
+import { Budget } from "../../../run/budget.js";
+import type { Performance } from "../../../run/suite.js";
+import type { FolderCodec } from "../../../store/journal/codec.js";
+import { readJournal } from "../../../store/journal/read-journal.js";
+import { ANSWER_JOURNAL } from "../answer/answer.js";
+import { GENERATION_JOURNAL } from "../answer/generation.js";
+import { answerCost, generationCost } from "../record/tally.js";
+
+/** Tokens that a template may put around a prompt, and those of an answer in a structure. */
+const TEMPLATE_TOKENS = 512;
+const ANSWER_TOKENS = 64;
+
+/** Money that a run may spend (`--max-cost`): all sessions of it together. */
+export class Spending {
+  readonly budget: Budget;
+  readonly #price: Price;
+
+  private constructor(budget: Budget, price: Price) {
+    this.budget = budget;
+    this.#price = price;
+  }
+
+  /** Counts what earlier sessions spent: every record of the journals, also those that were asked again. */
+  static async open(
+    limit: number,
+    price: Price,
+    session: Pick<Performance, "folder" | "fingerprint">,
+  ): Promise<Spending> {
+    const recorded = {
+      currency: price.currency,
+      input: price.inputPerMillion,
+      output: price.outputPerMillion,
+      as_of: price.asOf,
+    };
+    const answers = await spentIn(
+      session,
+      ANSWER_JOURNAL,
+      (answer) => answerCost(answer, recorded) ?? answer.costBound ?? 0,
+    );
+    const texts = await spentIn(
+      session,
+      GENERATION_JOURNAL,
+      (text) => generationCost(text, recorded) ?? text.costBound ?? 0,
+    );
+    return new Spending(new Budget(limit, answers + texts), price);
+  }
+
+  /**
+   * The most that a request may cost. No tokenizer makes more tokens of a text than it has bytes; thoughts that are continued
+   * are sent again for each letter that is read behind them.
+   */
+  ofSymbols({ prompt, think = "off", trace = 1 }: SymbolRequest): number {
+    const [input, thoughts] = [Buffer.byteLength(prompt) + TEMPLATE_TOKENS, thoughtLimit(think)];
+    const again = thoughts === 0 ? 0 : trace * (input + thoughts);
+    return costOf(this.#price, input + again, thoughts + ANSWER_TOKENS);
+  }
+
+  ofText({ prompt, maxTokens }: CompletionRequest): number {
+    return costOf(this.#price, Buffer.byteLength(prompt) + TEMPLATE_TOKENS, maxTokens);
+  }
+
+  /** Cost of tokens; `null`: not known. */
+  cost(promptTokens: number | null, completionTokens: number | null): number | null {
+    return promptTokens === null || completionTokens === null
+      ? null
+      : costOf(this.#price, promptTokens, completionTokens);
+  }
+
+  /** Such as `4.98 of 5 USD spent`. */
+  get text(): string {
+    return `${Number(this.budget.spent.toPrecision(4))} of ${this.budget.limit} ${this.#price.currency} spent`;
+  }
+}
+
+async function spentIn<T>(
+  { folder, fingerprint }: Pick<Performance, "folder" | "fingerprint">,
+  codec: FolderCodec<T>,
+  cost: (record: T) => number,
+): Promise<number> {
+  let spent = 0;
+  for await (const { record } of readJournal(join(folder, codec.file), codec, { identity: { fingerprint } }))
+    spent += cost(record);
+  return spent;
+}
