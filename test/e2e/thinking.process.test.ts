@@ -126,3 +126,30 @@ it("a dry run counts orders and times", async () => {
   // Six examples, two forms, two orders, five times.
   expect(JSON.parse(stdout)).toMatchObject({ questions: 12, calls: 120 });
 });
+
+it("a dry run knows the most that can be thought", async () => {
+  const args = [
+    "run",
+    "--model",
+    "scripted:thinker",
+    ...QUESTIONS,
+    "--orders",
+    "cyclic",
+    "--think",
+    "150",
+    "--dry-run",
+  ];
+  const { stdout } = await probe(...args, "--json");
+  // Six examples under 4 and 3 orders, 150 tokens and the letter each.
+  expect(JSON.parse(stdout)).toMatchObject({ calls: 42, maxCompletionTokens: 42 * 151 });
+});
+
+it("a dry run of a model in this process tells what a few questions thought", async () => {
+  const template = "{% for m in messages %}{{ m.content }}{% endfor %}<think>";
+  const args = ["run", "--model", "tiny", "--task", "CTR", "--limit", "2", "--think", "12", "--orders", "2"];
+  const { stdout } = await probe(...args, "--dry-run", "--model-arg", `chatTemplate=${template}`);
+  // The bundled model never closes its thoughts: 12 tokens each, of 4 answers.
+  expect(stdout).toContain(
+    "Thoughts: 12 to 12 tokens an answer, 12 on average, by those that were asked; about 48 in all.",
+  );
+});

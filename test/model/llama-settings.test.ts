@@ -9,12 +9,22 @@ describe("parseLlamaSettings", () => {
       threads: 0,
       kvCache: "F32",
       gpu: "auto",
+      thinkTemperature: 0,
     });
   });
 
   it("reads the texts of the command line like the values of a file", () => {
-    const found = { contextSize: 4096, batchSize: 256, threads: 2, kvCache: "F16", gpu: "false" };
-    expect(parseLlamaSettings({ ...found, contextSize: "4096", batchSize: "256", threads: "2" })).toEqual(found);
+    const found = {
+      contextSize: 4096,
+      batchSize: 256,
+      threads: 2,
+      kvCache: "F16",
+      gpu: "false",
+      thinkTemperature: 0.5,
+    };
+    expect(
+      parseLlamaSettings({ ...found, contextSize: "4096", batchSize: "256", threads: "2", thinkTemperature: "0.5" }),
+    ).toEqual(found);
     expect(parseLlamaSettings(found)).toEqual(found);
   });
 

@@ -4,6 +4,7 @@ import type { Difficulty } from "../../../dataset/example.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/open-model.js";
 import { costOf } from "../../../model/prices.js";
+import { thoughtLimit } from "../../../model/requests.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { isGenerationForm } from "../../../question/question-build.js";
@@ -36,7 +37,7 @@ interface FormPreview {
   /** Sum over all prompts; `null` where the tokenizer is not known. */
   readonly promptTokens: number | null;
   readonly longestPromptTokens: number | null;
-  /** The most that can be generated: one token an answer, and for ACR the limit of each generation. */
+  /** The most that can be generated: one token an answer, its thoughts, and for ACR the limit of each generation. */
   readonly maxCompletionTokens: number;
 }
 
@@ -194,7 +195,9 @@ async function previewPlan(
       calls,
       promptTokens: known ? tokens : null,
       longestPromptTokens: known ? longest : null,
-      maxCompletionTokens: isGenerationForm(form) ? generations * form.probe.maxTokens : calls,
+      maxCompletionTokens: isGenerationForm(form)
+        ? generations * form.probe.maxTokens
+        : calls * (1 + thoughtLimit(plan.request.think ?? "off")),
     };
   });
   const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
@@ -209,7 +212,7 @@ async function previewPlan(
     forms,
     questions: plan.questions + plan.generations,
     calls: plan.plannedAnswers + plan.generations,
-    isAtMost: plan.request.earlyStop,
+    isAtMost: plan.request.earlyStop || plan.request.until !== undefined,
     ...tokens,
     cost: previewCost(plan, tokens),
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
@@ -260,7 +263,8 @@ function previewCost({ request, generations }: RunPlan, tokens: PreviewTokens): 
   return {
     amount: costOf(price, promptTokens ?? estimatedPromptTokens, maxCompletionTokens),
     isEstimate: promptTokens === null,
-    isUpperBound: generations > 0 || request.earlyStop,
+    isUpperBound:
+      generations > 0 || request.earlyStop || request.until !== undefined || thoughtLimit(request.think ?? "off") > 0,
     currency: price.currency,
     pricesAsOf: price.asOf,
   };

@@ -1,4 +1,4 @@
-import { sum } from "simple-statistics";
+import { max, min, sum } from "simple-statistics";
 import type { Model } from "../../../model/model.js";
 import type { CompletionRequest, SymbolRequest } from "../../../model/requests.js";
 import { formName } from "../../../question/form.js";
@@ -6,6 +6,7 @@ import type { PromptTemplate } from "../../../question/prompt.js";
 import { workAtOnce } from "../../../run/asking.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { openRequest, questionOrders } from "./question-requests.js";
+import { watchThoughts } from "./watch-thoughts.js";
 
 /** Estimated duration of a run, and its basis; or why it is not known. */
 export type RunTime =
@@ -16,6 +17,8 @@ export type RunTime =
       readonly durationMs: number;
       /** True if a server was asked, which others may ask too. */
       readonly isServer: boolean;
+      /** Tokens of thoughts before an answer, of those that were asked; absent: nobody thought. */
+      readonly thoughts?: { readonly least: number; readonly mean: number; readonly most: number };
     })
   | { readonly status: "unknown"; readonly reason: string };
 
@@ -52,7 +55,9 @@ export async function measureTime(
 ): Promise<RunTime> {
   const samples = await drawSamples(plan, forms);
   const started = performance.now();
-  const measured = isServer ? await askAtOnce(model, samples) : await askInTurn(model, samples);
+  const thoughts: number[] = [];
+  const watched = watchThoughts(model, thoughts);
+  const measured = isServer ? await askAtOnce(watched, samples) : await askInTurn(watched, samples);
   const durationMs = performance.now() - started;
   if (measured.length === 0) return { status: "unknown", reason: "no question was answered" };
   const { leastMs, mostMs, tokensToEvaluate } = estimateTime(forms, measured);
@@ -66,6 +71,9 @@ export async function measureTime(
     mostMs,
     tokensToEvaluate: earlyStop ? null : tokensToEvaluate,
     ...asked,
+    ...(thoughts.length > 0 && {
+      thoughts: { least: min(thoughts), mean: sum(thoughts) / thoughts.length, most: max(thoughts) },
+    }),
   };
 }
 

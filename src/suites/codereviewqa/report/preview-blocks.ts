@@ -65,7 +65,7 @@ function count(value: number | null): string {
 }
 
 /** A range: a single number would promise more than a few questions tell. */
-function timeSentences({ time }: RunPreview): Block[] {
+function timeSentences({ time, calls }: RunPreview): Block[] {
   if (time.status === "unknown") return [sentence(`Time unknown: ${time.reason}.`)];
   const { leastMs, mostMs, questions, durationMs, isServer, tokensToEvaluate } = time;
   const range = [leastMs, mostMs].map((ms) => durationText(Math.max(1_000, ms)));
@@ -75,7 +75,15 @@ function timeSentences({ time }: RunPreview): Block[] {
   return [
     sentence(`Time: ${shown}, ${caveat}; by ${named(questions, "questions")} asked in ${durationText(durationMs)}.`),
     ...when(tokensToEvaluate !== null, sentence(tokens)),
+    ...(time.thoughts === undefined ? [] : [sentence(thoughtsText(time.thoughts, calls))]),
   ];
+}
+
+function thoughtsText({ least, mean, most }: { least: number; mean: number; most: number }, calls: number): string {
+  return (
+    `Thoughts: ${count(least)} to ${count(most)} tokens an answer, ${count(Math.round(mean))} on average, by those that were ` +
+    `asked; about ${count(Math.round(mean * calls))} in all.`
+  );
 }
 
 function costSentence({ cost }: RunPreview): Block {

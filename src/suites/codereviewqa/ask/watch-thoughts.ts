@@ -1,0 +1,17 @@
+import type { Model } from "../../../model/model.js";
+
+/** The model, whose tokens of thoughts are noted. */
+export function watchThoughts(model: Model, thoughts: number[]): Model {
+  const { scoreSymbols } = model;
+  if (scoreSymbols === undefined) return model;
+  return {
+    ...model,
+    async *scoreSymbols(group, signal) {
+      for await (const each of scoreSymbols(group, signal)) {
+        const tokens = each.reply.thoughts?.tokens;
+        if (tokens != null) thoughts.push(tokens);
+        yield each;
+      }
+    },
+  };
+}
