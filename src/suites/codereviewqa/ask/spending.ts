@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { costOf, type Price } from "../../../model/prices.js";
-import { type CompletionRequest, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
+import { type CompletionRequest, replyLimit, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
 import { Budget } from "../../../run/budget.js";
 import type { Performance } from "../../../run/suite.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
@@ -17,17 +17,20 @@ const ANSWER_TOKENS = 64;
 export class Spending {
   readonly budget: Budget;
   readonly #price: Price;
+  /** Letters are read from what the model writes, maybe behind thoughts that nobody asked for. */
+  readonly #isWritten: boolean;
 
-  private constructor(budget: Budget, price: Price) {
+  private constructor(budget: Budget, price: Price, isWritten: boolean) {
     this.budget = budget;
     this.#price = price;
+    this.#isWritten = isWritten;
   }
 
   /** Counts what earlier sessions spent: every record of the journals, also those that were asked again. */
   static async open(
     limit: number,
     price: Price,
-    session: Pick<Performance, "folder" | "fingerprint">,
+    session: Pick<Performance, "folder" | "fingerprint" | "model">,
   ): Promise<Spending> {
     const recorded = {
       currency: price.currency,
@@ -45,15 +48,18 @@ export class Spending {
       GENERATION_JOURNAL,
       (text) => generationCost(text, recorded) ?? text.costBound ?? 0,
     );
-    return new Spending(new Budget(limit, answers + texts), price);
+    const { ways = [], chosen } = session.model.check ?? {};
+    const isWritten = ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
+    return new Spending(new Budget(limit, answers + texts), price, isWritten);
   }
 
   /**
    * The most that a request may cost. No tokenizer makes more tokens of a text than it has bytes; thoughts that are continued
    * are sent again for each letter that is read behind them.
    */
-  ofSymbols({ prompt, think = "off", trace = 1 }: SymbolRequest): number {
-    const [input, thoughts] = [Buffer.byteLength(prompt) + TEMPLATE_TOKENS, thoughtLimit(think)];
+  ofSymbols({ prompt, think, trace = 1 }: SymbolRequest): number {
+    const [input, thoughts] = [Buffer.byteLength(prompt) + TEMPLATE_TOKENS, thoughtLimit(think ?? "off")];
+    if (this.#isWritten) return costOf(this.#price, input, replyLimit(think));
     const again = thoughts === 0 ? 0 : trace * (input + thoughts);
     return costOf(this.#price, input + again, thoughts + ANSWER_TOKENS);
   }

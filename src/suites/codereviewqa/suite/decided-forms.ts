@@ -5,7 +5,7 @@ import type { Block } from "../../../report/block.js";
 import { sentence } from "../../../report/make-block.js";
 import { decidedStateOf } from "../metric/form-judgement.js";
 import { isStoppedEarly, type QuestionScore } from "../metric/question-score.js";
-import { casesOf, isRaced, type RunFile } from "../record/run-file.js";
+import { casesOf, type RunFile } from "../record/run-file.js";
 
 /** A form whose verdict is decided, so that its rest is not asked (`--until decided`). */
 interface DecidedForm {
@@ -14,13 +14,22 @@ interface DecidedForm {
   readonly left: number;
 }
 
-/** The decided forms of a run, controls with the form that they belong to; none of a run that asks everything. */
+/** Questions that are left unasked as their verdicts are decided, and what is said of them. */
 export function decidedForms(
   run: RunFile,
   scores: readonly QuestionScore[],
   floors: ReadonlyMap<string, FormFloors>,
+): { readonly decided: number; readonly told: readonly Block[] } {
+  const forms = formsDecided(run, scores, floors);
+  return { decided: forms.reduce((sum, { left }) => sum + left, 0), told: decidedBlocks(forms) };
+}
+
+/** The decided forms of a run, controls with the form that they belong to. */
+function formsDecided(
+  run: RunFile,
+  scores: readonly QuestionScore[],
+  floors: ReadonlyMap<string, FormFloors>,
 ): DecidedForm[] {
-  if (!isRaced(run)) return [];
   const own = (form: RunFile["forms"][number]) => scores.filter((score) => formName(score) === formName(form));
   const decided = run.forms
     .filter((form) => form.ablation === undefined && form.options !== undefined)
@@ -40,7 +49,7 @@ function wholeName({ task, difficulty }: RunFile["forms"][number]): string {
 }
 
 /** What was not asked, and why. */
-export function decidedBlocks(forms: readonly DecidedForm[]): Block[] {
+function decidedBlocks(forms: readonly DecidedForm[]): Block[] {
   return forms
     .filter(({ left }) => left > 0)
     .map(({ name, asked, left }) =>

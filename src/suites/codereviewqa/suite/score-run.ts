@@ -1,4 +1,3 @@
-import { sum } from "simple-statistics";
 import { modelName } from "../../../model/vendor/model-name.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
@@ -21,15 +20,16 @@ import {
   SUMMARY,
   SUMMARY_COLUMNS,
 } from "../record/result-tables.js";
-import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
+import { failedCount, isRaced, mostOptions, type RunFile } from "../record/run-file.js";
 import { isWhole, textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
-import { decidedBlocks, decidedForms } from "./decided-forms.js";
 import { readFloors } from "./form-floors.js";
 import { withTraces } from "./question-traces.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
+
+const NOTHING_DECIDED = { decided: 0, told: [] };
 
 /** Score of a run, with the rows of `summary.csv`. */
 interface ReviewScore extends SuiteScore<RunFile> {
@@ -75,11 +75,13 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     generations: generations.map(({ scored }) => scored),
     floors,
   });
-  const decided = decidedForms(run, scores, floors);
+  const { decided, told } = isRaced(run)
+    ? await (await import("./decided-forms.js")).decidedForms(run, scores, floors)
+    : NOTHING_DECIDED;
   await write(SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
-  const open = unfinished(updated, questions, generations, sum(decided.map(({ left }) => left)));
+  const open = unfinished(updated, questions, generations, decided);
   const judged = { folder, run: updated, questions, generations, summary, unfinished: open };
   const verdicts = await runVerdicts({ ...judged, longestUnfit: tally.longestUnfit });
   return {
@@ -90,7 +92,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     failed: failedCount(updated),
     unfinished: open,
     facts: summaryFacts(updated),
-    blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit)), ...decidedBlocks(decided)],
+    blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit)), ...told],
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }
