@@ -1,6 +1,7 @@
 import { settings } from "../console/arguments.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/console.js";
+import { jsonText } from "../console/json-output.js";
 import { connectionOf, type MODEL_OPTIONS } from "../console/model-options.js";
 import type { OptionValues } from "../console/option.js";
 import { interruptibly } from "../console/progress.js";
@@ -21,7 +22,7 @@ export async function handleCheck(values: CheckValues, console: Console): Promis
   const report = await interruptibly(console, { message, stop: () => {} }, (signal) =>
     check(values, console.workingDirectory, { onMessage: message, signal }),
   );
-  if (values.json) console.out(`${JSON.stringify({ model: values.name, ...report }, null, 2)}\n`);
+  if (values.json) console.out(jsonText({ model: values.name, ...report }));
   else showBlocks(console, checkBlocks(values.name, report));
   return report.chosen === null || report.forced ? EXIT.modelUnavailable : EXIT.done;
 }

@@ -2,6 +2,7 @@ import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/console.js";
+import { jsonText } from "../console/json-output.js";
 import { type EngineBuild, engineBuilds } from "../model/llama/package/engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/engine-lock.js";
 import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find-engine.js";
@@ -28,7 +29,7 @@ export async function handleEngine(isJson: boolean, console: Console): Promise<E
     isInstalled: modules !== null && hasBuild(modules, build),
   }));
   const version = engineVersion(readEngineLock());
-  if (isJson) console.out(`${JSON.stringify({ engine: ENGINE, version, modules, builds }, null, 2)}\n`);
+  if (isJson) console.out(jsonText({ engine: ENGINE, version, modules, builds }));
   else showBlocks(console, blocks(version, modules, builds));
   return EXIT.done;
 }
@@ -59,7 +60,7 @@ export async function handleEngineInstall(
   for (const name of installed.unhashed) {
     console.err(`${name}: this program does not know its hash; what the registry sent was taken, as npm takes it.\n`);
   }
-  if (isJson) console.out(`${JSON.stringify(installed, null, 2)}\n`);
+  if (isJson) console.out(jsonText(installed));
   else console.out(`The engine works, on the ${installed.gpu === false ? "processor" : `GPU (${installed.gpu})`}.\n`);
   return EXIT.done;
 }

@@ -15,6 +15,8 @@ interface StateWords {
   readonly sign: string;
   /** The sign in LaTeX, where letters of all alphabets cannot be taken for granted. */
   readonly latex: string;
+  /** Meaning for who has never seen such a score. */
+  readonly plain: string;
   /** All forms of a run in this state, in a sentence. */
   readonly together: (forms: string) => string;
 }
@@ -27,6 +29,8 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "bad",
     sign: "✗",
     latex: "\\times",
+    plain:
+      "its letters follow their places, not what stands there, so the number tells nothing of what it understands.",
     together: (forms) => `Unreadable on ${forms}: there ${NOT_BOUND}.`,
   },
   at_floor: {
@@ -34,6 +38,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "=",
     latex: "=",
+    plain: "a rule that never reads the review gets as far: nothing shows that it understood one.",
     together: (forms) => `At the floor on ${forms}: not shown to be above every rule that does not read the review.`,
   },
   matches_words: {
@@ -41,6 +46,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "≈",
     latex: "\\approx",
+    plain: "better than rules that ignore the review, but what it gets can be had without understanding it.",
     together: (forms) =>
       `Matches words on ${forms}: above every rule that does not read the review; more than matching words is not shown.`,
   },
@@ -49,6 +55,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "~",
     latex: "\\sim",
+    plain: "it understands the review, but not reliably: with the same options in another order it is wrong.",
     together: (forms) => `Unsteady on ${forms}: it understands, and not under every order of the options.`,
   },
   above_floor: {
@@ -56,6 +63,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "good",
     sign: "✓",
     latex: "\\ast",
+    plain: "it is right however the options are shuffled, more often than any rule that understands nothing.",
     together: (forms) => `Above the floor on ${forms}.`,
   },
   unknown: {
@@ -63,9 +71,15 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "plain",
     sign: "?",
     latex: "?",
+    plain: "too few questions to tell its number from luck: ask more.",
     together: (forms) => `Unknown on ${forms}.`,
   },
 };
+
+/** Meaning of a judgement for who has never seen one. */
+export function plainWords({ state }: Pick<Judgement, "state">): string {
+  return STATE_WORDS[state].plain;
+}
 
 /** Word in place of a verdict, for a form with something withheld. */
 export const CONTROL = "control";

@@ -94,7 +94,7 @@ function stop(server: Server, busy: ReadonlySet<ServerResponse>): Promise<void> 
 }
 
 /** Opens an address in the user's browser. Where that fails nothing happens: the address is printed anyway. */
-function openBrowser(url: string): void {
+export function openBrowser(url: string): void {
   const [command, ...args] = openerOf(url);
   const child = spawn(command, args, { stdio: "ignore", detached: true });
   child.on("error", () => undefined);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { command } from "../console/command.js";
 import { EXIT } from "../console/console.js";
+import { jsonText } from "../console/json-output.js";
 import { seedOption } from "../console/model-options.js";
 import type { OptionTable } from "../console/option.js";
 import { countOption, listOption, switchOption, textOption } from "../console/option-kinds.js";
@@ -69,7 +70,7 @@ export function checkCommand(load: LoadAdapter, own: OptionTable = {}): SuiteCom
       };
       const request = { ...values, values, data: at(data), out: at(out), say, workingDirectory };
       const found = await checkSuite(await load(), request);
-      if (json) console.out(`${JSON.stringify(found.document, null, 2)}\n`);
+      if (json) console.out(jsonText(found.document));
       else showBlocks(console, found.blocks);
       return found.isComplete ? EXIT.done : EXIT.failedAnswers;
     },
@@ -114,7 +115,7 @@ export function probesCommand(load: LoadAdapter, own: OptionTable = {}): SuiteCo
       await requireWritable([{ option: "out", path: out }], { inputs: [], overwrite });
       const request = { ...values, values, data: at(data), run: at(run), out, workingDirectory };
       const found = await cutSuite(await load(), request);
-      if (json) console.out(`${JSON.stringify(found.document, null, 2)}\n`);
+      if (json) console.out(jsonText(found.document));
       else if (!quiet) showBlocks(console, found.blocks);
       return EXIT.done;
     },

@@ -215,13 +215,13 @@ describe("the bundled model", () => {
     const prices = { as_of: "2026-11-01", currency: "EUR", models: { tiny: { input: 1000, output: 500_000 } } };
     writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ prices }));
     const { stdout } = await run([...THREE, "--dry-run", "--json"], { cwd });
-    const preview = JSON.parse(stdout) as { promptTokens: number };
+    const preview = JSON.parse(stdout) as { prompt_tokens: number };
     expect(preview).toMatchObject({
       questions: 3,
       calls: 3,
-      promptTokens: recorded(first.out).tokens["prompt"],
-      maxCompletionTokens: 3 * 512,
-      cost: { isUpperBound: true, amount: (preview.promptTokens * 1000 + 3 * 512 * 500_000) / 1e6 },
+      prompt_tokens: recorded(first.out).tokens["prompt"],
+      max_completion_tokens: 3 * 512,
+      cost: { is_upper_bound: true, amount: (preview.prompt_tokens * 1000 + 3 * 512 * 500_000) / 1e6 },
       prompts: [{ task: "ACR", text: expect.stringMatching(/Do not add explanations\.\n\[Python\]\n$/) }],
     });
     const { stdout: screen } = await run([...THREE, "--dry-run"], { cwd });

@@ -141,7 +141,7 @@ describe("the bundled model behind llama.cpp's server", () => {
   it("counts prompt tokens for a dry run by the server's tokenizer, exactly", async () => {
     const args = ["run", "--dataset", MINI, "--task", "CTR", "--json", "--dry-run"];
     const tokens = async (more: readonly string[]) =>
-      (JSON.parse((await runProbe([...args, ...more])).stdout) as { promptTokens: number }).promptTokens;
+      (JSON.parse((await runProbe([...args, ...more])).stdout) as { prompt_tokens: number }).prompt_tokens;
     const served = await tokens(["--model", "openai:tiny", "--base-url", `${url}/v1`]);
     expect(served).toBe(await tokens(["--model", "tiny"]));
   });

@@ -61,6 +61,7 @@ describe("probe dataset filter", () => {
     const { code, stdout, stderr } = await dataset("filter", "in.jsonl", "--out", "json.jsonl", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
+      schema_version: 1,
       file: "in.jsonl",
       out: "json.jsonl",
       drops: null,
@@ -174,7 +175,7 @@ describe("probe dataset stats", () => {
     const exact = await dataset("stats", MINI, "--json", "--csv", "stats.csv");
     const { statistics, needs } = JSON.parse(exact.stdout) as Record<"statistics" | "needs", Record<string, unknown>[]>;
     // Six questions: 2^-6 > .01, so that nobody could be told to be above anything.
-    expect(needs.map(({ task, unsteady, aboveFloor }) => [task, unsteady, aboveFloor])).toContainEqual([
+    expect(needs.map(({ task, unsteady, above_floor }) => [task, unsteady, above_floor])).toContainEqual([
       "CTR",
       null,
       null,

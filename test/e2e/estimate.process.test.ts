@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RunPreview } from "../../src/suites/codereviewqa/ask/dry-run.js";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubServer, startStub } from "../fixtures/stub-server.js";
@@ -18,8 +17,18 @@ afterAll(() => server.stop());
 const dryRun = (...args: readonly string[]) =>
   runProbe(["run", "--dataset", MINI, "--dry-run", ...args], { cwd: folder });
 
-async function preview(...args: readonly string[]): Promise<RunPreview> {
-  return JSON.parse((await dryRun("--json", ...args)).stdout) as RunPreview;
+interface Preview {
+  readonly prompt_tokens: number;
+  readonly time: {
+    readonly status: string;
+    readonly least_ms: number;
+    readonly most_ms: number;
+    readonly tokens_to_evaluate: number;
+  };
+}
+
+async function preview(...args: readonly string[]): Promise<Preview> {
+  return JSON.parse((await dryRun("--json", ...args)).stdout) as Preview;
 }
 
 it("a dry run tells the time of a model in this process as a range, with what it rests on", async () => {
@@ -29,10 +38,10 @@ it("a dry run tells the time of a model in this process as a range, with what it
   );
   expect(stdout).toMatch(/^Tokens to evaluate: about [\d,]+; the rest is found in the cache\.$/m);
   expect(stdout.endsWith("Nothing was recorded (--dry-run).\n")).toBe(true);
-  const { time, promptTokens } = await preview("--model", "tiny", "--task", "CTR,ACR");
+  const { time, prompt_tokens } = await preview("--model", "tiny", "--task", "CTR,ACR");
   if (time.status !== "estimated") return expect.fail("no time");
-  expect(time.mostMs).toBeGreaterThan(time.leastMs);
-  expect(time.tokensToEvaluate).toBeLessThan(promptTokens ?? 0);
+  expect(time.most_ms).toBeGreaterThan(time.least_ms);
+  expect(time.tokens_to_evaluate).toBeLessThan(prompt_tokens);
 });
 
 it("a dry run asks a server nothing, unless --estimate says so", async () => {
@@ -42,7 +51,7 @@ it("a dry run asks a server nothing, unless --estimate says so", async () => {
   expect([asked(), quiet.time.status]).toEqual([0, "unknown"]);
   expect((await dryRun(...args)).stdout).toContain("with --estimate it asks a few questions, which may cost.\n");
   const { time } = await preview(...args, "--estimate");
-  expect(time).toMatchObject({ status: "estimated", isServer: true, tokensToEvaluate: null });
+  expect(time).toMatchObject({ status: "estimated", is_server: true, tokens_to_evaluate: null });
   expect(asked()).toBeGreaterThan(6);
   // What a server writes is cut short for it, and counts all the same.
   expect((await preview(...args.slice(0, -1), "ACR", "--estimate")).time.status).toBe("estimated");

@@ -212,13 +212,16 @@ describe("probe run", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("first prompt of CTR");
     expect(stdout).toContain("what type of change is the code review asking for?");
-    const preview = JSON.parse((await runProbe([...args, "--json"])).stdout) as { calls: number; promptTokens: number };
+    const preview = JSON.parse((await runProbe([...args, "--json"])).stdout) as {
+      calls: number;
+      prompt_tokens: number;
+    };
     // CTR 2 × 6; SI 2 examples × 24.
     expect(preview.calls).toBe(12 + 48);
     expect(readdirSync(folder)).not.toContain("dry");
     const { out: real } = await run(asked);
     const total = readTable(real, "answers.csv").reduce((sum, row) => sum + Number(row["prompt_tokens"]), 0);
-    expect(preview.promptTokens).toBe(total);
+    expect(preview.prompt_tokens).toBe(total);
   });
 
   it("--quiet leaves out messages", async () => {
@@ -292,7 +295,7 @@ describe("probe.config.json", () => {
     expect(aliases.find(({ name }) => name === "tiny")).toMatchObject({
       model: "scripted:oracle",
       origin: "probe.config.json",
-      replacesShipped: true,
+      replaces_shipped: true,
     });
   });
 
@@ -314,15 +317,15 @@ describe("prices", () => {
     writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ prices }));
     const args = ["--model", "tiny", "--dataset", MINI, "--limit", "1", "--task", "CTR"];
     const { stdout } = await runProbe(["run", ...args, "--dry-run", "--json"], { cwd });
-    const preview = JSON.parse(stdout) as { promptTokens: number; cost: object };
+    const preview = JSON.parse(stdout) as { prompt_tokens: number; cost: object };
     // Six prompts of 229 tokens (tiny-symbols.jsonl) at 1,000 a million, and six answers of one token at 500,000.
     const amount = (6 * 229 * 1000 + 6 * 500_000) / 1e6;
     expect(preview.cost).toEqual({
       amount,
-      isEstimate: false,
-      isUpperBound: false,
+      is_estimate: false,
+      is_upper_bound: false,
       currency: "EUR",
-      pricesAsOf: "2026-11-01",
+      prices_as_of: "2026-11-01",
     });
     const { out } = await run(args, { cwd });
     expect(JSON.parse(readFileSync(join(out, "run.json"), "utf8"))).toMatchObject({

@@ -3,6 +3,7 @@ import { ProbeError } from "../../base/errors.js";
 import { settings } from "../../console/arguments.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { connectionOf } from "../../console/model-options.js";
 import { requireWritable } from "../../console/output-file.js";
 import { barProgress, interruptibly } from "../../console/progress.js";
@@ -32,8 +33,7 @@ export async function handleBuild(values: BuildValues, console: Console): Promis
     );
     return EXIT.interrupted;
   }
-  if (values.json)
-    console.out(`${JSON.stringify({ out: request.out, warning: outcome.warning, ...outcome.result }, null, 2)}\n`);
+  if (values.json) console.out(jsonText({ out: request.out, warning: outcome.warning, ...outcome.result }));
   else {
     const seconds = (console.now().getTime() - started) / 1000;
     showBlocks(console, [...buildBlocks(outcome, request.out, seconds), ...(await givenAway(request.out))]);

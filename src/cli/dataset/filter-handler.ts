@@ -1,5 +1,6 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import { findDrop } from "../../dataset/curate/review-filter.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
@@ -21,7 +22,7 @@ export async function handleFilter(values: FilterValues, console: Console): Prom
   await requireWritable(outputs, { inputs: [file], overwrite });
   const lines = reviewLines(file, { skip: skipInvalid, warn: (text) => console.err(`${text}\n`) });
   const funnel = await writeFiltered(lines, out, drops);
-  if (json) console.out(`${JSON.stringify({ file, out, drops, funnel }, null, 2)}\n`);
+  if (json) console.out(jsonText({ file, out, drops, funnel }));
   else showBlocks(console, summary(funnel, out, drops), "err");
   return EXIT.done;
 }

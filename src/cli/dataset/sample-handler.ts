@@ -2,6 +2,7 @@ import { ProbeError } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import { type LanguageDraw, type StratifiedSample, StratifiedSampler } from "../../dataset/curate/stratified-sample.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
@@ -30,7 +31,7 @@ export async function handleSample(values: SampleValues, console: Console): Prom
   const { languages } = sample;
   if (json) {
     const document = { file, out, per_language: perLanguage, seed, languages, funnel };
-    console.out(`${JSON.stringify(document, null, 2)}\n`);
+    console.out(jsonText(document));
   } else showBlocks(console, summary(sample, funnel, perLanguage, out), "err");
   return EXIT.done;
 }

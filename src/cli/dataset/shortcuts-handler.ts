@@ -1,6 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { describeProblem } from "../../dataset/problem.js";
@@ -18,7 +19,7 @@ export async function handleShortcuts(values: ShortcutsValues, console: Console)
   const outputs = out === null ? [] : [{ option: "out", path: out }];
   await requireWritable(outputs, { inputs: [file], overwrite });
   const report = await measureShortcuts(readExamples(file, await soundLines(file)));
-  const document = `${JSON.stringify(shortcutsDocument(report), null, 2)}\n`;
+  const document = jsonText(shortcutsDocument(report));
   if (out !== null) await writeAtomically(out, (append) => append(document));
   if (json) console.out(document);
   else showBlocks(console, shortcutBlocks(report));

@@ -1,5 +1,6 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
 import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
@@ -37,7 +38,7 @@ export async function handleStats(values: StatsValues, console: Console): Promis
   const description = await describeReviews(reviewLines(file, { skip: skipInvalid, warn }), language);
   const needs = await needsOfFile(file, language);
   if (csv !== null) await writeTable(csv, STATS, description.statistics);
-  if (json) console.out(`${JSON.stringify({ ...toDocument(file, warning, description), needs }, null, 2)}\n`);
+  if (json) console.out(jsonText({ ...toDocument(file, warning, description), needs }));
   else showBlocks(console, [...statsBlocks(description), ...needsBlocks(needs)]);
   if (warning !== null) warn(warning);
   if (csv !== null) console.err(`The same as a table: ${csv}\n`);

@@ -1,6 +1,7 @@
 import { counted } from "../../base/text.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { type DatasetInspection, datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import type { DataProblem } from "../../dataset/problem.js";
 import { ProblemList } from "../../dataset/problem.js";
@@ -33,7 +34,7 @@ export async function handleValidate({ files, json }: ValidateValues, console: C
     if (!json) show(report, console);
   }
   const isValid = reports.every(({ problems }) => problems.length === 0);
-  if (json) console.out(`${JSON.stringify({ valid: isValid, files: reports }, null, 2)}\n`);
+  if (json) console.out(jsonText({ valid: isValid, files: reports }));
   return isValid ? EXIT.done : EXIT.badInput;
 }
 

@@ -2,6 +2,7 @@ import { ProbeError } from "../../base/errors.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { showBlocks } from "../../report/terminal.js";
 import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
@@ -33,7 +34,7 @@ export async function handleCompare(
   const ci = await openCiOutput(values, process.env);
   const report = await compareRuns(suites, { folders, allPairs, seed });
   const failUnder = threshold === null ? null : judgeFailUnder(report, threshold);
-  if (values.json) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
+  if (values.json) console.out(jsonText(comparisonDocument(report, failUnder)));
   else showBlocks(console, comparisonBlocks(report));
   await ci.write({
     checks: () => comparisonChecks(report, failUnder),

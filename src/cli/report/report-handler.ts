@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { ProbeError } from "../../base/errors.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { type OutputFile, requireWritable } from "../../console/output-file.js";
 import { heading } from "../../report/make-block.js";
 import { GENERATOR, modelsText, type PagePart, pagePieces, sectionOf } from "../../report/page.js";
@@ -133,7 +134,7 @@ function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): strin
 
 function outcomeJson({ page, markdown, csv }: ReportFiles, { contents }: ReadReport, bytes: number): string {
   const document = { report: page, bytes, leaderboard_md: markdown, leaderboard_csv: csv, ...contents };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return jsonText(document);
 }
 
 /** Such as `48 kB`, and `1.2 MB` from about a million bytes on. */

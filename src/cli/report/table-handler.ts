@@ -3,6 +3,7 @@ import { ProbeError } from "../../base/errors.js";
 import { usage } from "../../console/arguments.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import { type LatexWidth, renderLatex } from "../../report/latex.js";
 import { renderMarkdown } from "../../report/markdown.js";
@@ -58,7 +59,7 @@ export async function writeTableSet(
     await requireWritable([{ option: "out", path: out }], { inputs: recordsOf(found), overwrite });
   }
   const set = await readTable(name, found, values.dataset);
-  if (values.json) console.out(`${JSON.stringify({ table: name, rows: tableEntries(set) }, null, 2)}\n`);
+  if (values.json) console.out(jsonText({ table: name, rows: tableEntries(set) }));
   else if (format === null) showBlocks(console, terminalBlocks(set));
   else {
     const text = WRITERS[format]({ name, set, width: width ?? "column" });

@@ -3,6 +3,7 @@ import { messageOf, ProbeError } from "../../base/errors.js";
 import { gateOf } from "../../console/ci-options.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
 import { Interrupted } from "../../console/progress.js";
 import { OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
@@ -45,7 +46,7 @@ export async function handleMatrix(
   const { json: _, dryRun: __, out: ___, ...shared } = given;
   const results = await runCells(cells, { given: shared, isDryRun: dryRun }, console);
   const { page: report, code: reported } = dryRun ? NO_REPORT : await reportOf(suites, results, folder, console);
-  if (json) console.out(`${JSON.stringify(documentOf(results, report), null, 2)}\n`);
+  if (json) console.out(jsonText(documentOf(results, report)));
   else showBlocks(console, [tableOf(null, COLUMNS, results)]);
   if (report !== null && !json) console.out(`Report: ${report}\n`);
   return SEVERITY.find((code) => code === reported || results.some((result) => result.code === code)) ?? EXIT.done;

@@ -9,6 +9,7 @@ import {
 } from "../../console/config-defaults.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { type GivenOptions, type OptionTable, parseOptions } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import { namedAnew } from "../../console/recorded-options.js";
@@ -83,10 +84,19 @@ export async function handleRun(
   }
   const outcome = await runInterruptibly(suite, request, output, console);
   const findings = outcome.status === "interrupted" ? [] : judgeGate(outcome.scored.score.verdicts, gateOf(output));
-  if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome, findings), null, 2)}\n`);
+  if (output.json) console.out(jsonText(outcomeDocument(outcome, findings)));
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
+  if (outcome.status === "complete" && isForPerson(output, console)) {
+    const { nextSteps } = await import("../../run/next-steps.js");
+    showBlocks(console, nextSteps(outcome.scored, runCommandOf(entry)), "err");
+  }
   if (outcome.status !== "interrupted") await ci?.write(runResult(outcome.scored, findings));
   return concludeGate(conclude(outcome, resumeCommand(entry, suite.options, given), console), findings, console);
+}
+
+/** Tests if a person reads along, who can be told more than the tables. */
+function isForPerson({ json, quiet }: Output, { isTerminal }: Console): boolean {
+  return isTerminal && !json && !quiet;
 }
 
 /** `run` in `probe.config.json` is about `probe run`: other suites have other options. */
@@ -112,7 +122,7 @@ async function showPreview(
     throw new ProbeError("bad_input", `Expected ${suite.name} without --dry-run: it has no preview. Leave it out.`);
   }
   const { document, blocks } = await suite.preview(request, estimate);
-  if (json) console.out(`${JSON.stringify(document, null, 2)}\n`);
+  if (json) console.out(jsonText(document));
   else showBlocks(console, blocks);
   return EXIT.done;
 }

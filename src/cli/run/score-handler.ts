@@ -2,6 +2,7 @@ import { type CiValues, type GateValues, gateOf } from "../../console/ci-options
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { showBlocks } from "../../report/terminal.js";
 import { mergeRuns } from "../../run/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";
@@ -25,7 +26,7 @@ export async function handleScore(
   const unlock = await lockFolder(folder);
   const scored = await scoreFolder(suite, folder).finally(unlock);
   const findings = judgeGate(scored.score.verdicts, gateOf(values));
-  if (json) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}\n`);
+  if (json) console.out(jsonText(scoredDocument(scored, findings)));
   else showBlocks(console, runBlocks(scored));
   await ci.write(runResult(scored, findings));
   const isWhole = scored.score.failed === 0 && !lacksRecords(scored);
@@ -45,7 +46,7 @@ export async function handleMerge(
   console: Console,
 ): Promise<ExitCode> {
   const scored = await mergeRuns(suites, { folders, out, now: console.now });
-  if (json) console.out(`${JSON.stringify(scoredDocument(scored, []), null, 2)}\n`);
+  if (json) console.out(jsonText(scoredDocument(scored, [])));
   else showBlocks(console, runBlocks(scored));
   return scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done;
 }

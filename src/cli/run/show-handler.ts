@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { heading, sentence } from "../../report/make-block.js";
@@ -38,7 +39,7 @@ export async function handleShow(
   const file = page === null ? null : resolve(console.workingDirectory, page);
   if (file !== null) await requireWritable([{ option: "page", path: file }], { inputs: [], overwrite });
   const story = await suite.tell(await storedRun(suite, folder), { item: task, ...choice });
-  if (json) console.out(`${JSON.stringify(story.document, null, 2)}\n`);
+  if (json) console.out(jsonText(story.document));
   else if (file === null) showBlocks(console, terminalBlocks(story));
   if (file === null) return EXIT.done;
   const written = await storyPage(story, suite.title, modelName(run.model));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Command, command, loaded } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { EXIT } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { countOption, positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";
@@ -163,6 +164,6 @@ async function showEither(
   { blocks, document }: { readonly blocks: readonly Block[]; readonly document: object },
 ): Promise<void> {
   const { showBlocks } = await import("../../report/terminal.js");
-  if (isJson) console.out(`${JSON.stringify(document, null, 2)}\n`);
+  if (isJson) console.out(jsonText(document));
   else showBlocks(console, blocks);
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { recordedAsks } from "../../console/named-model.js";
 import { CONFIG_FILE, readConfig } from "../../model/config.js";
 import { NO_CONNECTION } from "../../model/model.js";
@@ -46,7 +47,7 @@ export async function showAsks(
     })),
     ...free.map((ask) => ({ ...ask, state: "no key" as const })),
   ];
-  if (json) console.out(`${JSON.stringify({ asks: asks.map(entryOf) }, null, 2)}\n`);
+  if (json) console.out(jsonText({ asks: asks.map(entryOf) }));
   else showBlocks(console, askBlocks(asks, folder));
   return EXIT.done;
 }

@@ -3,6 +3,7 @@ import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { aliasAsk, loadAliases } from "../../model/model-aliases.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
 import { type ColumnOf, sentence, tableOf, textColumn } from "../../report/make-block.js";
@@ -26,7 +27,7 @@ export async function listTrusted(isJson: boolean, console: Console): Promise<Ex
   const path = trustFilePath();
   const trusted = await readTrust(path);
   const entries = trusted.map(({ claim, added_at }) => ({ id: claimId(claim), ...claim, added_at }));
-  if (isJson) console.out(`${JSON.stringify({ file: path, trusted: entries }, null, 2)}\n`);
+  if (isJson) console.out(jsonText({ file: path, trusted: entries }));
   else if (trusted.length === 0) showBlocks(console, [sentence(`Nothing is trusted (${path}).`)]);
   else showBlocks(console, [tableOf(null, COLUMNS, trusted), sentence(`Kept in ${path}`)]);
   return EXIT.done;

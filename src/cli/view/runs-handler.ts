@@ -1,5 +1,6 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import type { Block } from "../../report/block.js";
 import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import {
@@ -27,7 +28,7 @@ export async function handleRuns(
 ): Promise<ExitCode> {
   const folder = values.folder ?? RESULTS_FOLDER;
   const runs = await listRuns(suites, folder);
-  if (values.json) console.out(`${JSON.stringify({ runs: runs.map(runEntry) }, null, 2)}\n`);
+  if (values.json) console.out(jsonText({ runs: runs.map(runEntry) }));
   else showBlocks(console, blocks(runs, folder));
   return EXIT.done;
 }

@@ -5,6 +5,7 @@ import { messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
+import { jsonText } from "../../console/json-output.js";
 import { showBlocks } from "../../report/terminal.js";
 import { readCsv } from "../../store/read-csv.js";
 import type { SmellStats } from "./case-tables.js";
@@ -28,7 +29,7 @@ export async function handleStats(
     trials: rows.length,
     tables: rowTables(rows),
   };
-  if (json) console.out(`${JSON.stringify(statsDocument(stats), null, 2)}\n`);
+  if (json) console.out(jsonText(statsDocument(stats)));
   else showBlocks(console, statsBlocks(stats));
   return EXIT.done;
 }

@@ -1,5 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import { forgeApiUrl } from "../../../dataset/import/forge/forge-client.js";
 import { GITHUB } from "../../../dataset/import/forge/github.js";
@@ -56,7 +57,7 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
   }
   const { pulls, funnel, sha256, license } = outcome;
   if (isJson) {
-    console.out(`${JSON.stringify({ out, sha256, license, pulls, funnel }, null, 2)}\n`);
+    console.out(jsonText({ out, sha256, license, pulls, funnel }));
     return EXIT.done;
   }
   showBlocks(console, [funnelTable(funnel)]);

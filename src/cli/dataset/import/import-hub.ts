@@ -1,5 +1,6 @@
 import { shorten } from "../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { hubAccess } from "../../../dataset/import/hub-access.js";
 import type { SourceFile } from "../../../dataset/import/hub-cache.js";
 import { type FileReviews, importFromHub, inspectReviews } from "../../../dataset/import/hub-import.js";
@@ -22,7 +23,7 @@ export async function importHub(source: HubSource, job: ImportJob): Promise<Exit
   const reviews = await inspectReviews(out);
   if (job.isJson) {
     const { form, counts, invalid, problems } = reviews;
-    console.out(`${JSON.stringify({ out, ...fetched, form, counts, invalid, problems }, null, 2)}\n`);
+    console.out(jsonText({ out, ...fetched, form, counts, invalid, problems }));
   } else {
     for (const problem of reviews.problems) console.err(`${describeProblem(problem)}\n`);
     console.out(summary(out, fetched, reviews));

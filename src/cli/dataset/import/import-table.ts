@@ -1,5 +1,6 @@
 import { counted, shorten } from "../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { TableSource } from "../../../dataset/import/import-source.js";
 import { importTable, openReviewTable, type TableImport } from "../../../dataset/import/review-table.js";
@@ -26,7 +27,7 @@ export async function importTableFile({ path }: TableSource, job: ImportJob, ski
   }
   const { sha256, funnel } = imported;
   if (isJson) {
-    console.out(`${JSON.stringify({ out, sha256, funnel }, null, 2)}\n`);
+    console.out(jsonText({ out, sha256, funnel }));
     return EXIT.done;
   }
   showBlocks(console, [funnelTable(funnel)]);

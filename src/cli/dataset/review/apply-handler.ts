@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { datasetFile } from "../../../dataset/dataset-file.js";
 import { totalOf } from "../../../dataset/funnel.js";
@@ -24,6 +25,7 @@ export async function handleApply(values: ApplyValues, console: Console): Promis
   const files: DecisionsFile[] = [];
   for (const path of decisions) files.push(await readWithNote(path, console));
   const resolutions = resolutionsPath === null ? null : await readWithNote(resolutionsPath, console);
+  requireDecided(files);
   const [first] = files;
   if (first !== undefined && resolutions !== null) requireSameDataset(first, resolutions);
   const applied = await applyDecisions({
@@ -34,9 +36,19 @@ export async function handleApply(values: ApplyValues, console: Console): Promis
     dataAdvice: "Name the file that was reviewed, before the decisions.",
     keepsUndecided: keepUndecided,
   });
-  if (json) console.out(`${JSON.stringify({ file, out, ...applied }, null, 2)}\n`);
+  if (json) console.out(jsonText({ file, out, ...applied }));
   else showBlocks(console, appliedBlocks(applied, out), "err");
   return EXIT.done;
+}
+
+/** Nothing is applied of files in which nobody decided anything: all examples would go, or all stay. */
+function requireDecided(files: readonly DecisionsFile[]): void {
+  if (files.some(({ decisions }) => decisions.size > 0)) return;
+  throw new ProbeError(
+    "bad_input",
+    "Expected a decision about at least one example, found none; nothing was written. Decide: probe dataset review FILE " +
+      "--annotator NAME",
+  );
 }
 
 /** A person counts once. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { Block } from "../../../report/block.js";
@@ -37,7 +38,7 @@ export async function handleKappa(values: KappaValues, console: Console): Promis
   const rounds = split === null ? null : kappaByRound(a, b, split);
   const agreed = await resolveAgreed(values, a, b, console);
   if (values.json) {
-    console.out(`${JSON.stringify(kappaDocument(comparison, rounds, agreed), null, 2)}\n`);
+    console.out(jsonText(kappaDocument(comparison, rounds, agreed)));
     return EXIT.done;
   }
   showBlocks(console, kappaBlocks(comparison, rounds));

@@ -2,6 +2,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { askedModel, type RecalledOptions, recallOptions } from "../../../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { barProgress, interruptibly } from "../../../console/progress.js";
@@ -33,13 +34,13 @@ export async function handleAudit(given: GivenOptions, suite: object | null, con
   const request = await auditRequest(parseOptions(AUDIT_OPTIONS, whole), foundIn, console);
   const outcome = await auditInterruptibly(request, resume ?? out, quiet, console);
   if (outcome.status === "interrupted") {
-    if (json) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    if (json) console.out(jsonText(outcome));
     console.err(
       `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${shellWord(outcome.folder)}${namedAnew(AUDIT_OPTIONS, given)}\n`,
     );
     return EXIT.interrupted;
   }
-  if (json) console.out(`${JSON.stringify(document(outcome.result, suite), null, 2)}\n`);
+  if (json) console.out(jsonText(document(outcome.result, suite)));
   else showBlocks(console, auditBlocks(outcome.result));
   return failedCount(outcome.result) > 0 ? EXIT.failedAnswers : EXIT.done;
 }

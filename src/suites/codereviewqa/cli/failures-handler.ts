@@ -3,6 +3,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { Estimate } from "../../../stats/interval.js";
@@ -47,7 +48,7 @@ export async function handleFailures(values: FailuresValues, console: Console): 
   const report = await analyseFailures({ folders, match, by });
   if (out !== null) await writeExamples(out, report, console);
   if (list !== null) console.out(cellText(report, list));
-  else if (json) console.out(`${JSON.stringify(failuresDocument(report), null, 2)}\n`);
+  else if (json) console.out(jsonText(failuresDocument(report)));
   else showBlocks(console, failureBlocks(report));
   return EXIT.done;
 }

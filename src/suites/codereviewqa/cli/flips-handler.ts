@@ -1,6 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { interruptibly } from "../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../console/run-options.js";
@@ -83,7 +84,7 @@ function show(report: FlipsReport, isJson: boolean, console: Console): void {
 }
 
 function documentText(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return jsonText(document);
 }
 
 /** Document of `probe audit --flips --json`. */

@@ -1,5 +1,25 @@
 import { type Command, command } from "../../../console/command.js";
+import { switchOption, textOption } from "../../../console/option-kinds.js";
 import type { SuiteEntry } from "../../../run/suite-entry.js";
+
+/** `probe demo`. */
+export function demoCommand(): Command {
+  return command({
+    name: "demo",
+    also: ["example", "tour", "sample", "tutorial"],
+    describe: "four made-up models, their page, and what each verdict means: offline, in seconds",
+    about:
+      "Scores recorded answers of made-up models of four kinds over the starter set, writes the page of their runs, " +
+      "opens it where a person sits at the terminal, and explains each verdict. Asks no model.",
+    options: {
+      out: textOption("folder of the runs and the page (default: probe-demo)"),
+      noOpen: switchOption("open no browser"),
+      json: switchOption("print one JSON document"),
+    },
+    examples: [["", "what a score can mean"]],
+    run: async (...call) => (await import("./demo-handler.js")).handleDemo(...call),
+  });
+}
 
 /** `probe failures`. */
 export function failuresCommand(): Command {

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,
@@ -46,7 +47,7 @@ export async function handleStats({ files: paths, data, json }: StatsValues, con
   }
   const arms = armsOf(rows);
   const tests = pairedTests(arms);
-  if (json) console.out(`${JSON.stringify(statsDocument(arms, tests), null, 2)}\n`);
+  if (json) console.out(jsonText(statsDocument(arms, tests)));
   else showBlocks(console, statsBlocks(arms, tests));
   return EXIT.done;
 }

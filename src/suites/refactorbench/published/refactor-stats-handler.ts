@@ -4,6 +4,7 @@ import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline, Quantity } from "../../../report/block.js";
 import { heading, sentence } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
@@ -29,7 +30,7 @@ export async function handleStats(
   }
   const files = await Promise.all(paths.map((path) => readText(path, console.workingDirectory)));
   const stats = publishedTables(files, { isRounded: roundedInputs });
-  if (json) console.out(`${JSON.stringify(statsDocument(stats), null, 2)}\n`);
+  if (json) console.out(jsonText(statsDocument(stats)));
   else showBlocks(console, statsBlocks(stats));
   return EXIT.done;
 }

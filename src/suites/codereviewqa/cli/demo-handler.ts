@@ -1,0 +1,129 @@
+import { mkdir } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ProbeError } from "../../../base/errors.js";
+import { shellWord } from "../../../base/text.js";
+import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
+import { jsonText } from "../../../console/json-output.js";
+import { datasetFile, readDataset } from "../../../dataset/dataset-file.js";
+import type { Block } from "../../../report/block.js";
+import { plainWords, STATE_WORDS, worthOf } from "../../../report/judgement-words.js";
+import { heading, notice, numberCell, rightColumn, sentence, tableOf, textColumn } from "../../../report/make-block.js";
+import { showBlocks } from "../../../report/terminal.js";
+import type { ScoredRun } from "../../../run/score-folder.js";
+import { openBrowser } from "../../../serve/serve-until-interrupted.js";
+import { writeAtomically } from "../../../store/atomic-write.js";
+import type { Judgement } from "../../../verdict/judgement.js";
+import { makeReport } from "../report/make-report.js";
+import { newSession, runProbes } from "../suite/review-library.js";
+import { MADE_UP_MODELS, madeUpAnswers } from "./made-up-answers.js";
+
+interface DemoValues {
+  readonly out: string | null;
+  readonly noOpen: boolean;
+  readonly json: boolean;
+}
+
+/** A made-up model, and what its answers came to. */
+interface Shown {
+  readonly name: string;
+  readonly manner: string;
+  readonly folder: string;
+  readonly judgement: Judgement;
+}
+
+const USUAL_FOLDER = "probe-demo";
+const PAGE = "report.html";
+
+/** `probe demo`: runs of made-up models over the starter set, their page, and each verdict explained. */
+export async function handleDemo({ out, noOpen, json }: DemoValues, console: Console): Promise<ExitCode> {
+  const folder = out ?? USUAL_FOLDER;
+  const shown = await runMadeUpModels(folder, console.workingDirectory);
+  const page = join(folder, PAGE);
+  const { html } = await makeReport({ runs: shown.map((each) => each.folder), audits: [], datasets: [] });
+  await writeAtomically(page, (append) => append(html));
+  if (json) {
+    const models = shown.map(({ name, folder: run, judgement }) => ({
+      model: name,
+      folder: run,
+      state: judgement.state,
+    }));
+    console.out(jsonText({ report: page, models }));
+    return EXIT.done;
+  }
+  showBlocks(console, demoBlocks(shown, page));
+  if (!noOpen && console.isTerminal) openBrowser(pathToFileURL(resolve(page)).href);
+  return EXIT.done;
+}
+
+async function runMadeUpModels(folder: string, workingDirectory: string): Promise<Shown[]> {
+  const ids: string[] = [];
+  for await (const line of readDataset(datasetFile("starter"))) if (line.status === "valid") ids.push(line.example.id);
+  await mkdir(folder, { recursive: true });
+  const shown: Shown[] = [];
+  for (const model of MADE_UP_MODELS) {
+    const answers = join(folder, `${model.name}.jsonl`);
+    await writeAtomically(answers, (append) => append(madeUpAnswers(model, ids)));
+    const session = await newSession({
+      model: `scripted:${relative(workingDirectory, resolve(answers))}`,
+      tasks: ["CL"],
+      difficulties: ["hard"],
+      ablate: ["review"],
+      folder: join(folder, model.name),
+      workingDirectory,
+    });
+    const outcome = await runProbes(session);
+    if (outcome.status !== "complete")
+      throw new ProbeError("bad_input", `Expected a whole run, found ${outcome.status}.`);
+    const { name, manner } = model;
+    shown.push({ name, manner, folder: outcome.scored.folder, judgement: judgementOf(outcome.scored) });
+  }
+  return shown;
+}
+
+function judgementOf({ score }: ScoredRun): Judgement {
+  const judgement = score.verdicts.forms.find((form) => form.judgement !== null)?.judgement ?? null;
+  if (judgement === null) throw new Error("Expected a judgement of the form that was asked, found none.");
+  return judgement;
+}
+
+function demoBlocks(shown: readonly Shown[], page: string): Block[] {
+  return [
+    sentence(
+      "Four made-up models were asked which lines a review wants changed: 108 questions, each under all 24 orders of its " +
+        "four options, and once more without the review. Nobody asked a real model; their scores and verdicts are " +
+        "computed as for any other.",
+    ),
+    tableOf(
+      null,
+      [
+        textColumn<Shown>("model", "model", ({ name }) => name),
+        rightColumn<Shown>("score", "score", ({ judgement }) =>
+          numberCell(judgement.score, "fraction", worthOf(judgement)),
+        ),
+        rightColumn<Shown>("mean", "mean", ({ judgement }) => numberCell(judgement.meanAccuracy, "fraction")),
+        textColumn<Shown>("verdict", "verdict", ({ judgement }) => STATE_WORDS[judgement.state].text),
+      ],
+      shown,
+    ),
+    sentence("score: right under every order of the options · mean: of single answers"),
+    ...shown.flatMap(({ name, manner, judgement }) => [
+      heading(3, name),
+      sentence(`It ${manner}.`),
+      notice(STATE_WORDS[judgement.state].tone, `${STATE_WORDS[judgement.state].text}: ${plainWords(judgement)}`),
+    ]),
+    heading(3, "Next"),
+    {
+      kind: "list",
+      items: [
+        [`${page}: the page, with every question`],
+        ["probe run --model tiny --task CL --difficulty hard: the same, asked of the bundled model"],
+        ["probe run --model path/to/model.gguf --task CL --difficulty hard: asked of a model of yours"],
+        [
+          `probe compare ${shellWord(shown.at(-2)?.folder ?? "")} ${shellWord(shown.at(-1)?.folder ?? "")}: two of these, tested`,
+        ],
+      ],
+    },
+  ];
+}

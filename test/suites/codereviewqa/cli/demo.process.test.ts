@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runProbe } from "../../../fixtures/cli.js";
+import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+
+it("probe demo comes to four kinds of verdict, computed from recorded answers, and writes their page", async () => {
+  const { code, stdout } = await runProbe(["demo", "--json"], { cwd: folder });
+  expect(code).toBe(0);
+  const { report, models } = JSON.parse(stdout) as { report: string; models: { model: string; state: string }[] };
+  expect(models.map(({ model, state }) => [model, state])).toEqual([
+    ["made-up-letters", "unreadable"],
+    ["made-up-words", "matches_words"],
+    ["made-up-nerves", "unsteady"],
+    ["made-up-reader", "above_floor"],
+  ]);
+  expect(existsSync(join(folder, report))).toBe(true);
+  // Again: nothing is asked anew, each verdict is explained.
+  const again = await runProbe(["demo", "--no-open"], { cwd: folder });
+  expect(again.code).toBe(0);
+  expect(again.stdout).toContain("unsteady: it understands the review, but not reliably");
+});
