@@ -2,7 +2,6 @@ import type { Argv } from "yargs";
 import { type Command, loaded } from "../console/command.js";
 import type { Console, ExitCode } from "../console/console.js";
 import { flagOf, type GivenOptions, OPTION_GROUPS, type Option, type OptionTable } from "../console/option.js";
-import { withNamedRuns } from "./named-runs.js";
 
 /** A command whose options and commands are loaded, where its name stands among the arguments. */
 export interface ReadyCommand extends Omit<Command, "options" | "places" | "commands"> {
@@ -200,3 +199,21 @@ export const COMMON_FLAGS = ["help", "help-all", "version", "wide", "no-color"];
 
 /** Flag by which the completion script asks. */
 export const COMPLETION_FLAG = "--get-yargs-completions";
+
+/** Options with the folders of the runs that they name, in place of the names. */
+async function withNamedRuns(table: OptionTable, given: GivenOptions): Promise<GivenOptions> {
+  const names = Object.keys(table).filter((name) => table[name]?.isRun === true && given[name] !== undefined);
+  if (names.length === 0) return given;
+  const { folderOfRun } = await import("../run/named-run.js");
+  const folders: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = given[name];
+    const found = Array.isArray(value)
+      ? await Promise.all(value.map((each) => folderOfRun(String(each))))
+      : await folderOfRun(String(value));
+    // The parser has an option by either spelling.
+    folders[name] = found;
+    folders[flagOf(name)] = found;
+  }
+  return { ...given, ...folders };
+}

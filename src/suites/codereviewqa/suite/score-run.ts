@@ -7,7 +7,7 @@ import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { requireDerived } from "../answer/derived-fields.js";
 import { GENERATION_JOURNAL, type Generation, generationStatus } from "../answer/generation.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
-import { scoreQuestionOf } from "../metric/question-score.js";
+import { type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { ScoredText } from "../record/generations-table.js";
 import { probesOf } from "../record/recorded-probes.js";
@@ -25,7 +25,6 @@ import { isWhole, textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { readFloors } from "./form-floors.js";
-import { withTraces } from "./question-traces.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
 
@@ -64,9 +63,8 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     await write(table, generationRows(stored, { owner, probes }, tally, generations));
     written.push(table);
   }
-  const scores = await withTraces(
-    folder,
-    run,
+  const scores = await tracedScores(
+    stored,
     questions.map(({ score }) => score),
   );
   const floors = await readFloors(folder, run, scores);
@@ -95,6 +93,16 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit)), ...told],
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
+}
+
+/** Scores with the answer along the thoughts before them, where the run traced it. */
+async function tracedScores(
+  { run, folder }: Pick<StoredRun<RunFile>, "run" | "folder">,
+  scores: readonly QuestionScore[],
+): Promise<readonly QuestionScore[]> {
+  if (run.parameters["trace_thoughts"] === undefined) return scores;
+  const { withTraces } = await import("./question-traces.js");
+  return withTraces(folder, run, scores);
 }
 
 /** The rows of `answers.csv`, a question's together; it is judged as it passes. */
