@@ -1,5 +1,5 @@
 import { command } from "../../console/command.js";
-import { optionalPositionals, switchOption } from "../../console/option-kinds.js";
+import { optionalPositionals, switchOption, textOption } from "../../console/option-kinds.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand, setupCommand } from "../../trial/bench-commands.js";
@@ -12,12 +12,15 @@ export function refactorCommands(load: () => Promise<BenchAdapter>): readonly Su
 const STATS: SuiteCommand = command({
   name: "stats",
   describe:
-    "Recomputes Tables 3-9 and 13 of the paper from rows with the published columns, and prints\n" +
+    "Recomputes Tables 3-13 of the paper from rows with the published columns, and prints\n" +
     "what a reader should know of them. Of each model, condition and fixture the latest row counts.",
   options: {
     files: optionalPositionals(
       "CSV of results, published or per_fixture.csv of runs; with one of fixtures (target_loc) their lines are told too",
     ),
+    data: textOption("the folder of the fixtures: what their hidden tests demand (Table 12) is read there", {
+      parameter: "dir",
+    }),
     roundedInputs: switchOption(
       "Table 13 from means rounded as printed (dollars to .001, minutes to .1), as the paper did",
     ),

@@ -1,10 +1,10 @@
 import { mean, median } from "simple-statistics";
-import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
-import { shorten } from "../../../base/text.js";
-import type { TextTable } from "../../../store/read-csv.js";
+import type { FixtureFacts } from "./fixture-facts.js";
 import { countOf, passes } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
+
+type Facts = ReadonlyMap<string, Pick<FixtureFacts, "lines">>;
 
 /** Hardness of the fixtures, over all conditions. */
 export interface Hardness {
@@ -30,33 +30,7 @@ interface LineStatistics {
   readonly medianPublished: number;
 }
 
-/** Lines of the target, by fixture. */
-type TargetLines = ReadonlyMap<string, number>;
-
-/** Tests if a table is the released one of fixtures, not of results. */
-export function isFixtureTable({ columns }: TextTable): boolean {
-  return columns.has("fixture") && columns.has("target_loc") && !columns.has("passes_tests");
-}
-
-/**
- * The lines of the targets that a table of fixtures tells.
- * @throws ProbeError `bad_input` for a number that is none
- */
-export function targetLines({ name, rows }: TextTable): TargetLines {
-  return new Map(
-    rows.map(({ line, cells }) => {
-      const lines = Number(cells["target_loc"]);
-      if (cells["target_loc"] !== "" && Number.isFinite(lines)) return [cells["fixture"] ?? "", lines];
-      const found = shorten(cells["target_loc"] ?? "", 80);
-      throw new ProbeError(
-        "bad_input",
-        `Expected a number in column target_loc of ${name}, line ${line}, found "${found}".`,
-      );
-    }),
-  );
-}
-
-export function hardnessOf(rows: readonly PublishedRow[], lines: TargetLines | null): Hardness {
+export function hardnessOf(rows: readonly PublishedRow[], facts: Facts | null): Hardness {
   const byFixture = groupBy(rows, ({ fixture }) => fixture);
   const named = (isSo: (own: readonly PublishedRow[]) => boolean) =>
     [...byFixture].filter(([, own]) => isSo(own)).map(([fixture]) => fixture);
@@ -70,13 +44,13 @@ export function hardnessOf(rows: readonly PublishedRow[], lines: TargetLines | n
     rows: rows.length,
     zeroPassNonSuccess: nonSuccessShare(rows.filter(({ fixture }) => zero.has(fixture))),
     lines:
-      lines === null
+      facts === null
         ? null
         : {
-            zeroPass: lineStatistics(zeroPass, lines),
+            zeroPass: lineStatistics(zeroPass, facts),
             others: lineStatistics(
               [...byFixture.keys()].filter((fixture) => !zero.has(fixture)),
-              lines,
+              facts,
             ),
           },
   };
@@ -89,8 +63,8 @@ function nonSuccessShare(failed: readonly PublishedRow[]): number | null {
   return countOf(told, ({ failureBucket }) => failureBucket === "Reported non-success") / told.length;
 }
 
-function lineStatistics(fixtures: readonly string[], lines: TargetLines): LineStatistics | null {
-  const values = fixtures.flatMap((fixture) => lines.get(fixture) ?? []).sort((a, b) => a - b);
+function lineStatistics(fixtures: readonly string[], facts: Facts): LineStatistics | null {
+  const values = fixtures.flatMap((fixture) => facts.get(fixture)?.lines ?? []).sort((a, b) => a - b);
   const upperMiddle = values[Math.floor(values.length / 2)];
   if (upperMiddle === undefined) return null;
   return { n: values.length, mean: mean(values), median: median(values), medianPublished: upperMiddle };

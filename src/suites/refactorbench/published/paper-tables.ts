@@ -5,6 +5,8 @@ import { type Estimate, proportion } from "../../../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact } from "../../../stats/p-values.js";
 import { falseConfidence, retryModel } from "../../../stats/repeated-trials.js";
 import { FAILURE_BUCKETS, type FailureBucket } from "../failure-buckets.js";
+import { FIXTURE_TABLES } from "./fixture-tables.js";
+import { type PaperTable, type Published, paperTable } from "./paper-table.js";
 import {
   ARMS,
   type Condition,
@@ -16,30 +18,6 @@ import {
   reports,
 } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
-
-/** Rows to recompute the tables from. */
-interface Published {
-  readonly rows: readonly PublishedRow[];
-  readonly conditions: readonly Condition[];
-  /** `true`: Table 13 from rounded means, dollars to three decimals, minutes to one, as the printed one was made. */
-  readonly isRounded: boolean;
-}
-
-/** A table of the paper. */
-interface PaperTable<Row> {
-  readonly title: string;
-  /** Columns that it wants besides those of all tables. */
-  readonly wants: readonly string[];
-  /** Rows, by the names that `--json` prints. */
-  readonly rows: (from: Published) => Row[];
-  /** Columns for people. */
-  readonly columns: readonly ColumnOf<Row>[];
-}
-
-/** A table, once its columns are told, which are of its rows. */
-function paperTable<Row>(table: Omit<PaperTable<Row>, "columns">) {
-  return (columns: PaperTable<Row>["columns"]): PaperTable<Row> => ({ ...table, columns });
-}
 
 function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">) {
   return { model, test_runner: testRunner };
@@ -213,6 +191,7 @@ export const PAPER_TABLES = {
     numberColumn("runtime", "run", "count", ({ runtime }) => runtime),
     numberColumn("other", "other", "count", ({ other }) => other),
   ]),
+  ...FIXTURE_TABLES,
   /** Cost of a success when up to three attempts are made, each as good as the one that was. */
   table13: paperTable({
     title: "Table 13: cost of a success, blanks 0",

@@ -2,7 +2,9 @@ import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
 import { type Findings, findingsOf } from "./findings.js";
-import { type Hardness, hardnessOf, isFixtureTable, targetLines } from "./hardness.js";
+import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./fixture-facts.js";
+import { CATEGORY, HIDDEN_TESTS } from "./fixture-tables.js";
+import { type Hardness, hardnessOf } from "./hardness.js";
 import { lackingColumns, type PaperRows, paperRows } from "./paper-tables.js";
 import { conditionsOf } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
@@ -27,11 +29,15 @@ export interface PublishedTables extends PaperRows {
 }
 
 /**
- * The tables of the paper (3–9 and 13) from CSV texts: those of results, and, where lines of targets are wanted, the released one of fixtures.
+ * The tables of the paper (3–13) from CSV texts: those of results, and, where lines of targets are wanted, the released one of fixtures.
+ * @param facts of the fixtures, such as those of their folder
  * @param isRounded whether Table 13 is computed from rounded means, as the printed one was
  * @throws ProbeError `bad_input` for texts that are no such tables
  */
-export function publishedTables(files: readonly NamedText[], { isRounded }: { isRounded: boolean }): PublishedTables {
+export function publishedTables(
+  files: readonly NamedText[],
+  { isRounded, facts: own = new Map() }: { isRounded: boolean; facts?: ReadonlyMap<string, FixtureFacts> },
+): PublishedTables {
   const read = files.map(({ name, text }) => readCsv(name, text));
   const results = read.filter((table) => !isFixtureTable(table));
   const [fixtures, ...further] = read.filter(isFixtureTable);
@@ -44,16 +50,23 @@ export function publishedTables(files: readonly NamedText[], { isRounded }: { is
   }
   const { rows, superseded } = readRows(results);
   if (rows.length === 0) throw new ProbeError("bad_input", `Expected rows in ${results[0]?.name}, found none.`);
-  const has = (column: string) =>
-    results.every(({ columns }) => columns.has(column) || (column === "duration_ms" && columns.has("duration_min")));
+  const facts = joinFacts(fixtures === undefined ? new Map() : tableFacts(fixtures), own);
+  const isTold = (member: keyof FixtureFacts) => [...facts.values()].some((each) => each[member] !== null);
+  const has = (column: string) => {
+    if (column === CATEGORY) return isTold("category");
+    if (column === HIDDEN_TESTS) return isTold("contracts");
+    return results.every(
+      ({ columns }) => columns.has(column) || (column === "duration_ms" && columns.has("duration_min")),
+    );
+  };
   const conditions = conditionsOf(rows);
   return {
     rows: rows.length,
     superseded,
     conditions: conditions.length,
     fixtures: new Set(rows.map(({ fixture }) => fixture)).size,
-    ...paperRows({ rows, conditions, isRounded }, has),
-    hardness: hardnessOf(rows, fixtures === undefined ? null : targetLines(fixtures)),
+    ...paperRows({ rows, conditions, isRounded, facts }, has),
+    hardness: hardnessOf(rows, facts.size === 0 ? null : facts),
     findings: findingsOf(rows, has),
     leftOut: lackingColumns(has),
   };

@@ -9,6 +9,7 @@ import type { Block, Inline, Quantity } from "../../../report/block.js";
 import { heading, sentence } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { Findings } from "./findings.js";
+import { dataFacts } from "./fixture-facts.js";
 import type { Hardness } from "./hardness.js";
 import { tableBlocks } from "./paper-tables.js";
 import type { Condition } from "./published-conditions.js";
@@ -16,20 +17,22 @@ import { type NamedText, type PublishedTables, publishedTables } from "./publish
 
 interface StatsValues {
   readonly files: readonly string[];
+  readonly data: string | null;
   readonly roundedInputs: boolean;
   readonly json: boolean;
 }
 
 /** Prints the tables of the paper, recomputed from files. */
 export async function handleStats(
-  { files: paths, roundedInputs, json }: StatsValues,
+  { files: paths, data, roundedInputs, json }: StatsValues,
   console: Console,
 ): Promise<ExitCode> {
   if (paths.length === 0) {
     throw new ProbeError("bad_input", "Expected a CSV file of results, found none. See --help.");
   }
   const files = await Promise.all(paths.map((path) => readText(path, console.workingDirectory)));
-  const stats = publishedTables(files, { isRounded: roundedInputs });
+  const facts = data === null ? new Map() : await dataFacts(resolve(console.workingDirectory, data));
+  const stats = publishedTables(files, { isRounded: roundedInputs, facts });
   if (json) console.out(jsonText(statsDocument(stats)));
   else showBlocks(console, statsBlocks(stats));
   return EXIT.done;
@@ -55,7 +58,7 @@ function statsBlocks(stats: PublishedTables): Block[] {
     ...(superseded === 0 ? [] : [sentence("Rows that a later one replaces, left out: ", count(superseded))]),
     ...tableBlocks(stats),
     ...leftOut.map(({ table, missing }) =>
-      sentence(`Left out: ${table.replace("table", "Table ")}, for want of ${missing.join(", ")}`),
+      sentence(`Left out: ${table.replace(/^table/, "Table ")}, for want of ${missing.join(", ")}`),
     ),
     heading(3, "Findings"),
     { kind: "list", items: [...hardnessItems(stats.hardness), ...findingItems(stats.findings)] },

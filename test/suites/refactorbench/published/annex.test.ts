@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readCsv } from "../../../../src/store/read-csv.js";
+import { CONTRACT_FAMILIES } from "../../../../src/suites/refactorbench/published/contracts.js";
+import { tableFacts } from "../../../../src/suites/refactorbench/published/fixture-facts.js";
 import { publishedTables } from "../../../../src/suites/refactorbench/published/published-tables.js";
 
 /** 1,722 published rows, eleven of their columns, and what was recomputed from them by another program. */
@@ -126,3 +129,63 @@ describe.skipIf(!isThere)("the published rows", () => {
     expect([sonnet.avg_usd!.toFixed(2), sonnet.avg_usd_published!.toFixed(3)]).toEqual(["2.72", "1.373"]);
   });
 });
+
+const SECOND = join(ANNEX, "../golden2.json");
+
+describe.skipIf(!existsSync(SECOND))("the published rows, with those of the fixtures", () => {
+  const golden = existsSync(SECOND) ? JSON.parse(readFileSync(SECOND, "utf8")).refactorbench : null;
+  const files = isThere ? ["rows.csv", "fixtures.csv"].map((name) => ({ name, text: read(name) })) : [];
+  /** Families of every fixture, by the letters in which the annex keeps them. */
+  const letters: Record<string, string> = golden?.table12.letters ?? {};
+  const facts = new Map(
+    Object.entries<string>(golden?.table12.contracts ?? {}).map(([fixture, own]) => [
+      fixture,
+      { lines: null, category: null, contracts: [...own].map((letter) => letters[letter] ?? letter), makeup: null },
+    ]),
+  );
+  const stats = isThere
+    ? publishedTables(files, { isRounded: false, facts })
+    : ({} as ReturnType<typeof publishedTables>);
+
+  it("come to Table 10, every cell", () => {
+    const rows = stats.table10?.map(({ failures: _, avg_min, ...row }) => ({
+      ...row,
+      avg_min: Number(avg_min?.toFixed(1)),
+    }));
+    expect(rows).toEqual(golden.table10.rows);
+  });
+
+  it("come to Table 11, whose Mobile median is the upper of two middle values, and to all outcomes behind it", () => {
+    for (const [i, printed] of golden.table11.printed.entries()) {
+      const row = stats.table11?.[i];
+      expect(row).toMatchObject({ category: printed.category, fixtures: printed.fixtures, largest: printed.largest });
+      expect(percent1(row?.share)).toBe(printed.share_pct.toFixed(1));
+      expect(row?.median_loc_published).toBe(printed.median_loc);
+      const { median_loc, upper_middle_loc } = golden.table11.recomputed[i];
+      expect([row?.median_loc, row?.median_loc_published]).toEqual([median_loc, upper_middle_loc]);
+    }
+    expect(stats.table11).toHaveLength(golden.table11.printed.length);
+    const { outcomes, reported_non_success, pct } = golden.zero_pass_outcomes;
+    expect(stats.hardness.zeroPass.length * stats.conditions).toBe(outcomes);
+    expect(percent1(stats.hardness.zeroPassNonSuccess)).toBe(pct.toFixed(1));
+    expect(Math.round((stats.hardness.zeroPassNonSuccess ?? 0) * outcomes)).toBe(reported_non_success);
+  });
+
+  it("come to Table 12, by the families of each fixture", () => {
+    const counts = Object.fromEntries((stats.table12 ?? []).map(({ family, fixtures }) => [family, fixtures]));
+    expect(counts).toEqual(golden.table12.counts);
+    expect(stats.hardness.zeroPass).toHaveLength(golden.table12.of);
+    expect(Object.values(letters).toSorted()).toEqual(CONTRACT_FAMILIES.map(([family]) => family).toSorted());
+  });
+
+  it("are of fixtures of four categories", () => {
+    const of = [...tableFacts(readCsv("fixtures.csv", read("fixtures.csv"))).values()].map(({ category }) => category);
+    const counts = Object.keys(golden.corpus_categories).map((name) => [
+      name,
+      of.filter((each) => each === name).length,
+    ]);
+    expect(Object.fromEntries(counts)).toEqual(golden.corpus_categories);
+  });
+});
+
+const percent1 = (value: number | null | undefined) => ((value ?? Number.NaN) * 100).toFixed(1);
