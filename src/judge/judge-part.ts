@@ -20,9 +20,10 @@ import {
 } from "./judged-run.js";
 import type { Judging } from "./judging.js";
 import { judgeFacts, judgeRecord, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
-import { judgeBlocks, justificationBlocks } from "./rating-blocks.js";
 import { type Opinion, opinionsOf, RATINGS, type RatingRecord } from "./rating-records.js";
-import { ratingTables } from "./rating-tables.js";
+import { judgeBlocks, justificationBlocks } from "./show/rating-blocks.js";
+import { kindBlocks, kindRows, kindTable } from "./show/rating-kinds.js";
+import { ratingTables } from "./show/rating-tables.js";
 
 /** The part of a suite whose trials a model rates, criterion by criterion, once they are made. */
 export function judgePart<Task extends BenchTask>(judging: Judging<Task>): SuitePart<Task, JudgedValues, JudgedRun> {
@@ -97,10 +98,11 @@ async function scoreRatings<Task extends BenchTask>(
   const control = judgeControl(name, ratings);
   const agreement = selfAgreement(ratings);
   const { planned, missing } = countRatings(records, run, judge.votes, ratingsOf);
+  const kinds = judging.kindOf === undefined ? [] : kindRows(ratings, judging.kindOf);
   const lacking = `${missing} of ${planned} verdicts`;
   return {
     scored: (record) => judgedRecord(record, run, judging, ratingsOf(record)),
-    tables: ratingTables(run, name, ratings),
+    tables: [...ratingTables(run, name, ratings), ...(judging.kindOf === undefined ? [] : [kindTable(run, kinds)])],
     faultOf: (record) => firstFault(opinionsOf(ratingsOf(record))),
     unfinished: missing === 0 ? null : `${lacking} that are not asked for yet`,
     warnings: [
@@ -109,7 +111,7 @@ async function scoreRatings<Task extends BenchTask>(
     ],
     reality: judgeReality(name, control, agreement),
     doubt: judgeDoubt(control, agreement),
-    blocks: [...judgeBlocks(run, ratings, control), ...agreementNotices(name, agreement)],
+    blocks: [...judgeBlocks(run, ratings, control), ...kindBlocks(run, kinds), ...agreementNotices(name, agreement)],
     document: { judge: { label: name, control, self_agreement: agreement } },
   };
 }

@@ -3,6 +3,7 @@ import type { BenchTask } from "../trial/bench-task.js";
 import type { ScoreValue } from "../trial/score/score-column.js";
 import type { TrialRecord } from "../trial/trial-records.js";
 import type { Opinion } from "./rating-records.js";
+import type { KindOf } from "./show/rating-kinds.js";
 
 /** A statement about what was handed in, that a judge finds true or not. */
 export interface Criterion {
@@ -63,6 +64,8 @@ export interface Judging<Task extends BenchTask = BenchTask> {
   /** A right solution as it would be handed in, for estimates of what a judge reads; empty where there is none. */
   sample(task: Task): Promise<Submitted>;
   read(task: Task, criterion: Criterion, reply: string): Reading;
+  /** Kind of a criterion, by which pass rates are told; absent: there are none. */
+  readonly kindOf?: KindOf;
   /** All scores of a trial, by those that it got without a judge. `null`: nobody judged. From the journals alone. */
   scores(record: TrialRecord, opinions: readonly Opinion[] | null): Readonly<Record<string, ScoreValue>>;
 }

@@ -14,6 +14,7 @@ import type {
   Runtime,
   Submission,
 } from "./bench-task.js";
+import type { TrialGrouping } from "./facts/fact-table.js";
 import type { Lead, Led } from "./make/attempt-lead.js";
 import type { OwnTable } from "./score/own-table.js";
 import type { ScoreColumn } from "./score/score-column.js";
@@ -48,6 +49,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly tables?: readonly OwnTable[];
   /** Rows of `summary.csv` besides those of all suites; absent: none. */
   readonly moreSummary?: (records: readonly TrialRecord[], options: SummaryOptions) => readonly SummaryRow[];
+  /** Ways to set trials apart in `facts.csv`, besides those of all suites; absent: none. */
+  readonly groupings?: readonly TrialGrouping[];
   /** Blocks of a run behind those of all suites, by all rows of `summary.csv` and all trials; absent: none. */
   readonly moreBlocks?: (
     run: TrialRun,

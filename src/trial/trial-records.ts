@@ -24,6 +24,12 @@ const goldSimilaritySchema = z.object({
 /** Similarity of a patch to the right solution of its task, and its baselines. */
 export type GoldSimilarity = z.infer<typeof goldSimilaritySchema>;
 
+/** `null`: not defined for the trial. */
+const factsSchema = z.record(z.string(), z.number().nullable());
+
+/** Counts of what an agent did in a trial, and of what it changed. */
+export type TrialFacts = Readonly<z.infer<typeof factsSchema>>;
+
 /** Fields of a trial: lines of the journal, columns of `trials.csv` and their meanings follow. */
 const TRIAL_FIELDS = {
   /** Place of agent, condition and task among those of the run. */
@@ -60,6 +66,8 @@ const TRIAL_FIELDS = {
   agent_model: field(optional(TEXT), "Model that a command agent says it worked with; empty: it does not say."),
   /** Absent: not compared, or there is no right solution that adds anything. */
   gold_similarity: structured(optional(schemaType("similarities with right solutions", goldSimilaritySchema))),
+  /** Counts of what was done and changed; absent in runs made before there were any. */
+  facts: structured(optional(schemaType("facts by name", factsSchema))),
 };
 
 /** One trial, as the journal holds it. */

@@ -221,6 +221,16 @@ describe("SWE Atlas on our own tasks", () => {
     });
     const self = JSON.parse((await probe("suite", "agreement", "useless", "useless", "--json")).stdout);
     expect(self).toMatchObject({ n: 29, observed: 1, unanimity: 1 });
+    // People find the first rubric of the answer passed, as the judge does, and the second not.
+    const [first, second] = readTable(at("gold"), "verdicts.csv").filter(({ condition }) => condition === "qa");
+    const label = (row: typeof first, word: string) => `${row?.["task_id"]},${row?.["criterion_id"]},${word}\n`;
+    const labels = `task_id,criterion_id,label\n${label(first, "passed")}`;
+    writeFileSync(at("labels.csv"), `${labels}${label(second, "failed")}`);
+    const people = JSON.parse((await probe("suite", "agreement", "gold", "labels.csv", "--json")).stdout);
+    expect(people).toMatchObject({ judges: [expect.stringContaining("judge"), "people"], n: 2, observed: 0.5 });
+    writeFileSync(at("labels.csv"), `${labels}nobody,r1,passed\n`);
+    const strange = await probe("suite", "agreement", "gold", "labels.csv");
+    expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining("found another in")]);
     const { code, stderr } = await probe("suite", "agreement", "unjudged", "gold");
     expect([code, stderr]).toEqual([2, expect.stringContaining("Expected a run with a judge")]);
     expect((await probe("suite", "agreement", "gold", "good")).stderr).toContain("found none in common");

@@ -1,4 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
+import { humanLabels } from "../../judge/human-labels.js";
 import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement } from "../../judge/judge-agreement.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
 import { RATINGS } from "../../judge/rating-records.js";
@@ -69,9 +70,12 @@ export async function compareJudges(
   folders: readonly [string, string],
 ): Promise<{ readonly blocks: Block[]; readonly document: object }> {
   const first = await judgedFolder(suites, folders[0]);
-  const second = await judgedFolder(suites, folders[1]);
+  const isTable = folders[1].endsWith(".csv");
+  const second = isTable ? await humanLabels(folders[1], first) : await judgedFolder(suites, folders[1]);
   const found = judgeAgreement(first, second);
-  const names = judgeNames(first, second);
+  const names = isTable
+    ? ([judgeNames(first, first)[0].replace(/ \(1\)$/, ""), "people"] as const)
+    : judgeNames(first, second);
   return { blocks: agreementBlocks(names, found), document: agreementDocument(names, found) };
 }
 

@@ -88,10 +88,16 @@ function agreementCommand(suites: readonly SuiteEntry[]): Command {
     about: "Kappa, macro-F1 and unanimity of two judges, or of one asked twice.",
     options: {
       first: positional("folder of a run with a judge", { isRun: true }),
-      second: positional("of another; the same: its first two votes", { isRun: true }),
+      second: positional(
+        "of another; the same: its first two votes; a CSV file: labels of people (task_id, criterion_id, label passed or failed)",
+        { isRun: true },
+      ),
       json: JSON_OPTION,
     },
-    examples: [["results/a results/b", "two judges of the same patches"]],
+    examples: [
+      ["results/a results/b", "two judges of the same patches"],
+      ["results/a labels.csv", "a judge and people"],
+    ],
     async run({ first, second, json }, console) {
       const { compareJudges } = await import("./link-handler.js");
       const { workingDirectory } = console;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
+import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath, languageOfFile } from "../../base/source-path.js";
 import type { BenchAdapter, OwnValues } from "../../trial/adapter.js";
@@ -105,6 +106,9 @@ function scoreValues(scores: Scores): Record<string, ScoreValue> {
 /** Budget of a trial, where the command line names none (suites.md §4). */
 const BUDGET_USD = 11;
 
+/** Key in the journal: the language that most lines of people's own change are in, which sets trials apart. */
+const LANGUAGE = "language";
+
 /** The benchmark as the shared layers run it. */
 export const codetasteAdapter: BenchAdapter<TasteTask> = {
   name: "codetaste",
@@ -113,6 +117,7 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   options: INSTANCE_OPTIONS,
   scores: SCORE_COLUMNS,
   headline: HEADLINE,
+  groupings: [{ name: LANGUAGE, of: ({ scores }) => (typeof scores[LANGUAGE] === "string" ? scores[LANGUAGE] : null) }],
   prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
   limits: {
     default_budget_usd: BUDGET_USD,
@@ -227,12 +232,33 @@ async function grade(task: TasteTask, { graded, applies, patch }: Submission, be
   const scores = scoresOf(measured);
   return {
     status: "graded",
-    scores: { ...scoreValues(scores), [RULES_NOT_RUN]: notRun(report) },
+    scores: { ...scoreValues(scores), [RULES_NOT_RUN]: notRun(report), [LANGUAGE]: await languageOf(task) },
     nonTrivial: applies && patch.length > 0,
     tampered: report.line_up == null ? null : report.line_up.turned.length > 0,
     report,
     output: tests?.output ?? "",
   };
+}
+
+const BY_ENDING: ReadonlyMap<string, string> = new Map([
+  ...["c", "h"].map((ending) => [ending, "C"] as const),
+  ...["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"].map((ending) => [ending, "JavaScript"] as const),
+  ["go", "Go"],
+  ["java", "Java"],
+  ["py", "Python"],
+  ["rs", "Rust"],
+]);
+
+/** `null`: it is not known, or in none of the languages of the benchmark. */
+async function languageOf({ goldSource }: TasteTask): Promise<string | null> {
+  const gold = await goldOf(goldSource);
+  if (gold === null) return null;
+  const lines = changedLines(gold.toString("utf8"));
+  const named = [...(lines?.added ?? []), ...(lines?.removed ?? [])].flatMap(
+    ({ path }) => BY_ENDING.get(/\.([^./]+)$/.exec(path)?.[1] ?? "") ?? [],
+  );
+  const [most] = [...groupBy(named, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
+  return most?.[0] ?? null;
 }
 
 /** Patch of people's own solution; `null`: it is not known. */

@@ -79,6 +79,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   scores: SCORE_COLUMNS,
   headline: "decomposed",
   tables: [PER_FIXTURE],
+  groupings: [{ name: "failure_bucket", of: ({ scores }) => String(scores["failure_bucket"]) }],
   prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
   limits: { hidden_test_seconds: TEST_LIMIT_MS / 1000 },
   load: loadTasks,

@@ -29,13 +29,20 @@ import { smellBlocks } from "./smell-blocks.js";
 import type { SmellCase, SmellPlace, SmellTask } from "./smell-case.js";
 import { loadPrompts, type Prompts, SETTINGS, SMELLS } from "./smell-case.js";
 import { OWN_OPTIONS } from "./smell-options.js";
-import { measuredScores, SCORE_COLUMNS } from "./smell-scores.js";
+import { errorClass, measuredScores, SCORE_COLUMNS } from "./smell-scores.js";
 import { type LineSpan, smellyLines } from "./smelly-lines.js";
 
 const GROUPINGS = [
   { groupBy: "difficulty", of: ({ scores }: TrialRecord) => scores["difficulty"] },
   { groupBy: "smell", of: ({ scores }: TrialRecord) => scores["smell"] },
 ] as const;
+
+function textOf(of: (typeof GROUPINGS)[number]["of"]) {
+  return (record: TrialRecord) => {
+    const value = of(record);
+    return typeof value === "string" ? value : null;
+  };
+}
 
 /** Every score by difficulty and by smell, of each agent and setting. */
 function moreSummary(records: readonly TrialRecord[], options: SummaryOptions): SummaryRow[] {
@@ -61,6 +68,10 @@ export const smellbenchAdapter: BenchAdapter<SmellTask> = {
   headline: "tpr_and_la",
   tables: [PER_CASE],
   moreSummary,
+  groupings: [
+    ...GROUPINGS.map(({ groupBy: name, of }) => ({ name, of: textOf(of) })),
+    { name: "error", of: errorClass },
+  ],
   moreBlocks: smellBlocks,
   prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
   limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },

@@ -68,3 +68,21 @@ export function trialScores(
     tpr_and_la: tpr && la !== false ? la : false,
   };
 }
+
+/** Mark below which a dimension is not reached, 0–1. */
+const LEAST_MARK = 0.5;
+
+/**
+ * Class of a failure by rule, without a model: the first that matches; `null`: none does. A class that needs marks is found
+ * where somebody judged alone.
+ */
+export function errorClass({ agent_end, scores }: Pick<TrialRecord, "agent_end" | "scores">): string | null {
+  const mark = (name: Judged) => (typeof scores[name] === "number" ? scores[name] : null);
+  const [elimination, coordination] = [mark("smell_elimination"), mark("cross_file_coordination")];
+  const isLow = (value: number | null) => value !== null && value < LEAST_MARK;
+  if (agent_end === "time_limit") return "timeout";
+  if (scores["tpr"] === false) return "broken";
+  if (scores["la"] === false) return "location";
+  if (scores["la"] === true && (isLow(elimination) || isLow(coordination))) return "incomplete";
+  return isLow(elimination) ? "wrong fix" : null;
+}

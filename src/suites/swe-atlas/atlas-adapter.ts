@@ -91,6 +91,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   scores: SCORE_COLUMNS,
   headline: "reward",
   moreSummary,
+  groupings: ["category", "language"].map((name) => ({ name, of: ({ scores }: TrialRecord) => labelIn(scores[name]) })),
   prompts: async () => Object.values(await loadOwnPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
   limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
   load: loadTasks,
@@ -106,6 +107,10 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
   grade,
 };
+
+function labelIn(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
 
 async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
   const source = data ?? OWN_TASKS;

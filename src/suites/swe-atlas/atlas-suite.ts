@@ -9,6 +9,7 @@ import { MANIFEST, trialScores } from "./atlas-scores.js";
 import type { AtlasTask, Rubric, Workflow } from "./atlas-task.js";
 import { changesOf, goldOf } from "./hand-in.js";
 import { type PublishedVerdict, publishedManifest, publishedRating } from "./published-reply.js";
+import { rubricKind } from "./rubric-kinds.js";
 import { asciiJson, filled } from "./task-prompts.js";
 
 /** Fields that the reports of trials keep for the judge. */
@@ -30,6 +31,7 @@ export const atlasJudging: Judging<AtlasTask> = {
   },
   read: ({ workflow }, { id, polarity }, reply) =>
     id === MANIFEST ? readManifestAnswer(reply) : readRating(workflow, polarity === "negative", reply),
+  kindOf: rubricKind,
   scores: trialScores,
 };
 

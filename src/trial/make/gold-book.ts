@@ -3,12 +3,14 @@ import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { BenchTask } from "../bench-task.js";
-import type { GoldSimilarity } from "../trial-records.js";
+import { patchFacts } from "../facts/patch-facts.js";
+import type { GoldSimilarity, TrialFacts } from "../trial-records.js";
 
 /** Lines that a right solution adds, and the files that it changes or deletes. */
 interface GoldLines {
   readonly added: ReadonlySet<string>;
   readonly files: readonly string[];
+  readonly text: string;
 }
 
 type GoldAdapter<Task extends BenchTask> = Pick<BenchAdapter<Task>, "gold" | "changesOf">;
@@ -38,6 +40,11 @@ export class GoldBook<Task extends BenchTask> {
     const baselines = this.#baselines.get(task.id) ?? this.#baselinesOf(task, gold, tree);
     this.#baselines.set(task.id, baselines);
     return { jaccard: jaccard(addedLines(this.#textOf(patch)), gold.added), ...(await baselines) };
+  }
+
+  /** Sizes of a patch, beside those of the right solution where there is one. */
+  async facts(task: Task, patch: Buffer): Promise<TrialFacts> {
+    return patchFacts(this.#textOf(patch), (await this.#goldOf(task))?.text ?? null);
   }
 
   async #baselinesOf(task: Task, gold: GoldLines, tree: Workspace): Promise<Pick<GoldSimilarity, "copy" | "other">> {
@@ -70,7 +77,7 @@ export class GoldBook<Task extends BenchTask> {
     const text = this.#textOf(bytes);
     const added = addedLines(text);
     if (added.size === 0) return null;
-    return { added, files: patchedFiles(text).flatMap(({ before }) => before ?? []) };
+    return { added, text, files: patchedFiles(text).flatMap(({ before }) => before ?? []) };
   }
 
   #textOf(patch: Buffer): string {

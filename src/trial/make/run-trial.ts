@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { AttemptResult } from "../../agent/agent.js";
 import { type TreePatch, Workspace } from "../../workspace/workspace.js";
 import type { BenchTask, Grade } from "../bench-task.js";
+import { activityFacts } from "../facts/activity.js";
 import { clearArtifacts, writeArtifacts, writeTranscript } from "../trial-artifacts.js";
-import type { GoldSimilarity, TrialRecord } from "../trial-records.js";
+import type { GoldSimilarity, TrialFacts, TrialRecord } from "../trial-records.js";
 import { type Done, isSpent, limitsLeft, makeAttempt, meterOf, type TrialJob, type TrialSetting } from "./attempt.js";
 
 /** All attempts of a trial, summed up. */
@@ -79,7 +80,9 @@ export async function runTrial<Task extends BenchTask>(
   const { scores, nonTrivial, tampered } = graded.grade;
   const detail = graded.fault ?? last.detail;
   const likeness = graded.likeness === null ? {} : { gold_similarity: graded.likeness };
-  return { ...made, status: "graded", detail, non_trivial: nonTrivial, tampered, scores: { ...scores }, ...likeness };
+  const facts = { ...graded.facts, ...activityFacts(notes, job.task.group) };
+  const common = { detail, non_trivial: nonTrivial, tampered, facts };
+  return { ...made, ...common, status: "graded", scores: { ...scores }, ...likeness };
 }
 
 async function attemptAll<Task extends BenchTask>(
@@ -110,6 +113,8 @@ interface Graded {
   readonly fault: string | null;
   /** `null`: the patch does not apply, or there is no right solution that adds anything. */
   readonly likeness: GoldSimilarity | null;
+  /** Of the patch; none of one that does not apply. */
+  readonly facts: TrialFacts;
 }
 
 /** Grades what the last attempt left, on a tree that nobody worked in. */
@@ -128,5 +133,6 @@ async function grade<Task extends BenchTask>(
     reportedSuccess: last.reportedSuccess,
   };
   const likeness = fault === null ? await gold.compare(task, submission.patch, fresh) : null;
-  return { grade: await adapter.grade(task, submission, bench), fault, likeness };
+  const facts = fault === null ? await gold.facts(task, submission.patch) : {};
+  return { grade: await adapter.grade(task, submission, bench), fault, likeness, facts };
 }

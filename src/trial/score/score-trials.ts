@@ -5,6 +5,7 @@ import { entryOf } from "../../store/table.js";
 import { judgementText } from "../../verdict/judgement.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { BenchTask } from "../bench-task.js";
+import { FACTS, factBlocks, factRows } from "../facts/fact-table.js";
 import type { SuitePart } from "../suite-part.js";
 import { CHECKS, isLost, recordsOf, TRIALS, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun, tasksOf } from "../trial-run.js";
@@ -47,12 +48,19 @@ export async function scoreTrials<Task extends BenchTask>(
   );
   await write(VALIDITY, validityRows(run.suite, checks));
   await write(SUMMARY, owned);
+  const facts = factRows(records, headline, adapter.groupings ?? []);
+  const isTold = facts.length > 0;
+  if (isTold)
+    await write(
+      FACTS,
+      facts.map((row) => ({ ...row, run })),
+    );
   const tables = [...(adapter.tables ?? []), ...more.tables];
   for (const each of tables) await each.write(write, run, records);
   const found = trialVerdicts({ run, folder, records, summary, scores, headline });
   const judgements = found.forms.flatMap(({ judgement }) => (judgement === null ? [] : judgementText(judgement)));
   return {
-    tables: [table, VALIDITY, SUMMARY, ...tables.map(({ description }) => description)],
+    tables: [table, VALIDITY, SUMMARY, ...(isTold ? [FACTS] : []), ...tables.map(({ description }) => description)],
     run: { ...run, ...spent(records) },
     verdicts: {
       ...found,
@@ -68,6 +76,7 @@ export async function scoreTrials<Task extends BenchTask>(
         [
           ...trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
           ...(adapter.moreBlocks?.(run, summary, records) ?? []),
+          ...factBlocks(run, facts),
         ],
         options,
         more.doubt,

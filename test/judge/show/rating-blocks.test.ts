@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { judgeBlocks, justificationBlocks } from "../../src/judge/rating-blocks.js";
-import type { RatingRecord } from "../../src/judge/rating-records.js";
-import type { Block } from "../../src/report/block.js";
-import { makeRating, UNREADABLE } from "../fixtures/rating-record.js";
+import type { RatingRecord } from "../../../src/judge/rating-records.js";
+import { judgeBlocks, justificationBlocks } from "../../../src/judge/show/rating-blocks.js";
+import type { Block } from "../../../src/report/block.js";
+import { makeRating, UNREADABLE } from "../../fixtures/rating-record.js";
 
 const run = (votes = 1) => ({
   agents: [{ name: "patches", is_control: false, identity: {} }],

@@ -1,7 +1,7 @@
-import { columnsOf, type Table } from "../store/table.js";
-import type { OwnTable } from "../trial/score/own-table.js";
-import type { TrialRun } from "../trial/trial-run.js";
-import { RATING_FIELD_TABLE, type RatingRecord } from "./rating-records.js";
+import { columnsOf, type Table } from "../../store/table.js";
+import type { OwnTable } from "../../trial/score/own-table.js";
+import type { TrialRun } from "../../trial/trial-run.js";
+import { RATING_FIELD_TABLE, type RatingRecord } from "../rating-records.js";
 
 /** A vote, and the run and judge that it is of. */
 interface RatingRow extends RatingRecord {

@@ -1,15 +1,23 @@
-import { groupBy } from "../base/grouping.js";
-import { meanOrNull, sumOrNull } from "../base/sums.js";
-import { counted } from "../base/text.js";
-import { knownCost } from "../model/prices.js";
-import { modelName } from "../model/vendor/model-name.js";
-import type { Block, Tone } from "../report/block.js";
-import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
-import { money, numberText } from "../report/number-text.js";
-import type { JudgeControl } from "./judge-controls.js";
-import type { JudgedRun } from "./judged-run.js";
-import type { RatingRecord } from "./rating-records.js";
-import { type Opinion, opinionsOf } from "./rating-records.js";
+import { groupBy } from "../../base/grouping.js";
+import { meanOrNull, sumOrNull } from "../../base/sums.js";
+import { counted } from "../../base/text.js";
+import { knownCost } from "../../model/prices.js";
+import { modelName } from "../../model/vendor/model-name.js";
+import type { Block, Tone } from "../../report/block.js";
+import {
+  type ColumnOf,
+  heading,
+  notice,
+  numberColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../../report/make-block.js";
+import { money, numberText } from "../../report/number-text.js";
+import type { JudgeControl } from "../judge-controls.js";
+import type { JudgedRun } from "../judged-run.js";
+import type { RatingRecord } from "../rating-records.js";
+import { type Opinion, opinionsOf } from "../rating-records.js";
 
 /** A judge's ratings of one trial. */
 interface JudgedTrial {

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { TOOL_KINDS } from "../story/transcript.js";
+import type { TrialFacts } from "../trial-records.js";
+import { type ActionClass, classesOf } from "./shell-classes.js";
+
+/** Parts of a trajectory by which classes are counted. */
+export const TENTHS = 10;
+
+const callSchema = z.object({ name: z.string(), arguments: z.string() });
+const messageSchema = z.object({ role: z.literal("assistant"), toolCalls: z.array(callSchema).min(1) });
+const finishSchema = z.object({ role: z.literal("finish"), success: z.boolean() });
+type Call = z.infer<typeof callSchema>;
+
+/**
+ * Counts of what an agent did, over all attempts, from the notes of its trial; none where it called no tools, as a command of
+ * one's own does not tell.
+ * @param group of the task: the repository whose pages would hold a solution
+ */
+export function activityFacts(notes: readonly object[], group: string): TrialFacts {
+  const turns = notes.flatMap((note) => {
+    const calls = messageSchema.safeParse(note).data?.toolCalls;
+    return calls === undefined ? [] : [calls];
+  });
+  if (turns.length === 0) return {};
+  const calls = turns.flat();
+  const actions = calls.flatMap(({ name, arguments: given }) => classesOf(name, commandIn(name, given)));
+  const facts: Record<string, number> = {
+    messages: turns.length,
+    calls_a_message: calls.length / turns.length,
+    one_call: shareOf(turns, (own) => own.length === 1),
+    two_calls: shareOf(turns, (own) => own.length === 2),
+    three_calls_or_more: shareOf(turns, (own) => own.length > 2),
+    lookups: calls.filter((call) => isLookup(call, group)).length,
+    ...finishFacts(notes, turns),
+  };
+  const add = (name: string) => {
+    facts[name] = (facts[name] ?? 0) + 1;
+  };
+  for (const { name } of calls) add(`calls ${name}`);
+  for (const [i, action] of actions.entries()) {
+    add(`actions ${action}`);
+    add(tenthName(action, Math.floor((i * TENTHS) / actions.length) + 1));
+  }
+  return facts;
+}
+
+/** Name of the count of a class in a tenth of the trajectory, from 1. */
+export function tenthName(action: ActionClass, tenth: number): string {
+  return `actions ${action} in tenth ${tenth}`;
+}
+
+function shareOf<T>(all: readonly T[], isSo: (each: T) => boolean): number {
+  return all.filter(isSo).length / all.length;
+}
+
+/** Of a success that is reported: errors asked for after the last change, and a change in the message that ends the work. */
+function finishFacts(notes: readonly object[], turns: readonly (readonly Call[])[]): Record<string, number> {
+  if (!notes.some((note) => finishSchema.safeParse(note).data?.success === true)) return {};
+  const names = turns.flat().map(({ name }) => name);
+  const lastWrite = names.findLastIndex((name) => TOOL_KINDS[name] === "wrote");
+  const last = turns.at(-1) ?? [];
+  return {
+    errors_asked_for_at_the_end: Number(names.lastIndexOf("get_all_errors") > lastWrite),
+    change_in_the_last_message: Number(last.some(({ name }) => TOOL_KINDS[name] === "wrote")),
+  };
+}
+
+function commandIn(name: string, given: string): string | null {
+  if (name !== "run_command") return null;
+  try {
+    const { command } = z.looseObject({ command: z.string() }).parse(JSON.parse(given));
+    return command;
+  } catch {
+    return "";
+  }
+}
+
+/** Hosts that have a public repository's later code, and commands of git that fetch it. */
+const HOSTS =
+  /\b(?:raw\.githubusercontent|codeload\.github|api\.github)\.com\b|\bgit\s+(?:fetch|pull|clone|ls-remote)\b/;
+const PAGES = ["github.com", "npmjs.com/package", "registry.npmjs.org", "pypi.org/project", "pkg.go.dev"];
+
+/** Tests for calls that ask where a solution stands: hosts of code, pages of the task's own repository or package. */
+export function isLookup({ name, arguments: given }: Call, group: string): boolean {
+  if (name !== "run_command") return false;
+  const lower = given.toLowerCase();
+  const own = [group, group.split("/").at(-1) ?? ""].map((each) => each.toLowerCase()).filter((each) => each !== "");
+  const isOwnPage = PAGES.some((page) => own.some((each) => lower.includes(`${page}/${each}`)));
+  return HOSTS.test(lower) || isOwnPage;
+}
