@@ -26,7 +26,9 @@ async function printed(options: Given): Promise<string> {
     onInterrupt: () => () => undefined,
     now: () => new Date(0),
   };
-  expect(await handleStats({ files: ["rows.csv"], data: null, json: false, roundedInputs: false, ...options }, console)).toBe(0);
+  expect(
+    await handleStats({ files: ["rows.csv"], data: null, json: false, roundedInputs: false, ...options }, console),
+  ).toBe(0);
   return text;
 }
 
