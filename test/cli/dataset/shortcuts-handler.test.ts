@@ -40,7 +40,7 @@ describe("probe dataset shortcuts", () => {
   it("prints the document that the specification names", async () => {
     const { out } = await shortcuts({ json: true }, recordWith());
     const document = JSON.parse(out) as { forms: Record<string, unknown>[] };
-    expect(Object.keys(document)).toEqual(["forms", "parts", "languages", "kept_out"]);
+    expect(Object.keys(document)).toEqual(["schema_version", "forms", "parts", "languages", "kept_out"]);
     expect(document.forms.map(({ task, difficulty, n }) => [task, difficulty, n])).toEqual([
       ["CTR", null, 1],
       ["CL", "easy", 1],
