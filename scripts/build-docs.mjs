@@ -2,7 +2,7 @@
 // own help. `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { RATING_TABLE } from "../dist/src/judge/rating-tables.js";
+import { RATING_TABLE } from "../dist/src/judge/show/rating-tables.js";
 import { CONTAMINATION, CONTAMINATION_SUMMARY } from "../dist/src/suites/codereviewqa/audit/audit-record.js";
 import { CONTAMINATION_METRICS } from "../dist/src/suites/codereviewqa/audit/contamination-metrics.js";
 import { FAILURES } from "../dist/src/suites/codereviewqa/failures/failure-table.js";

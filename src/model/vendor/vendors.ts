@@ -33,8 +33,8 @@ export interface Vendor {
   readonly thinking?: ThinkingStyle;
   /** Log probabilities of a reply's tokens, by its documentation; `some`: it depends on the model. */
   readonly logprobs: "yes" | "some" | "no";
-  /** Documentation of that, and the month in which it was read. */
-  readonly source: { readonly url: string; readonly read: string };
+  /** Documentation of that, and the month in which it was read; `null`: it was not, and others tell what it says. */
+  readonly source: { readonly url: string; readonly read: string | null };
   /** Present where its own service takes chat prompts only: the way to have raw text continued. */
   readonly rawTextNeeds?: string;
   /** Capabilities for which its API has no request. */
@@ -63,7 +63,7 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "huggingface",
     otherNames: ["hf"],
     logprobs: "some",
-    source: { url: "https://huggingface.co/docs/inference-providers/tasks/chat-completion", read },
+    source: { url: "https://huggingface.co/docs/inference-providers/tasks/chat-completion", read: null },
     rawTextNeeds: "an endpoint with TGI (--base-url)",
     // Neither TGI nor the Inference Providers take what comes after a gap.
     lacks: ["infill"],
@@ -78,7 +78,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["gpt", "chatgpt"],
     hasResponses: true,
     logprobs: "some",
-    source: { url: "https://platform.openai.com/docs/guides/reasoning", read },
+    source: { url: "https://platform.openai.com/docs/guides/reasoning", read: null },
     accountHeaders: ["openai-organization", "openai-project"],
   },
   {
@@ -116,7 +116,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["azureopenai", "foundry"],
     hasResponses: true,
     logprobs: "some",
-    source: { url: "https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle", read },
+    source: { url: "https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle", read },
     ...CHAT_ONLY,
   },
   {
@@ -129,7 +129,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["bedrock", "cohere"],
     thinking: "reasoning",
     logprobs: "some",
-    source: { url: "https://openrouter.ai/docs/api-reference/parameters", read },
+    source: { url: "https://openrouter.ai/docs/api-reference/parameters", read: null },
     ...CHAT_ONLY,
   },
   {
@@ -140,7 +140,7 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "openai",
     models: /^deepseek-(?:chat|reasoner|v\d)/,
     logprobs: "some",
-    source: { url: "https://api-docs.deepseek.com/guides/reasoning_model", read },
+    source: { url: "https://api-docs.deepseek.com/guides/reasoning_model", read: null },
     ...CHAT_ONLY,
   },
   {
@@ -151,7 +151,7 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "openai",
     models: /^(?:mistral|ministral|magistral|codestral|devstral|open-mi[sx]tral)-/,
     logprobs: "no",
-    source: { url: "https://docs.mistral.ai/api/endpoint/chat", read },
+    source: { url: "https://docs.mistral.ai/api/endpoint/chat", read: null },
     ...CHAT_ONLY,
   },
   {
@@ -167,12 +167,12 @@ export const VENDORS: readonly Vendor[] = [
   {
     name: "together",
     service: "Together",
-    baseUrl: "https://api.together.xyz/v1",
+    baseUrl: "https://api.together.ai/v1",
     keyVariable: "TOGETHER_API_KEY",
     dialect: "openai",
     otherNames: ["togetherai"],
     logprobs: "some",
-    source: { url: "https://docs.together.ai/docs/openai-api-compatibility", read },
+    source: { url: "https://docs.together.ai/docs/inference/openai-compatibility", read },
   },
   {
     name: "fireworks",
@@ -193,29 +193,38 @@ export const VENDORS: readonly Vendor[] = [
     models: /^grok-/,
     otherNames: ["grok"],
     logprobs: "some",
-    source: { url: "https://docs.x.ai/docs/guides/reasoning", read },
+    source: { url: "https://docs.x.ai/docs/guides/reasoning", read: null },
     ...CHAT_ONLY,
   },
-  local("ollama", "Ollama", 11434, "some", "https://docs.ollama.com/api/openai-compatibility"),
-  local("lmstudio", "LM Studio", 1234, "no", "https://lmstudio.ai/docs/app/api/endpoints/openai"),
-  local("vllm", "vLLM", 8000, "yes", "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html"),
+  local("ollama", "Ollama", 11434, "some", { url: "https://docs.ollama.com/api/openai-compatibility", read }),
+  local("lmstudio", "LM Studio", 1234, "no", { url: "https://lmstudio.ai/docs/app/api/endpoints/openai", read: null }),
+  local("vllm", "vLLM", 8000, "yes", {
+    url: "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html",
+    read: null,
+  }),
   {
-    ...local("sglang", "SGLang", 30000, "yes", "https://docs.sglang.ai/basic_usage/openai_api_completions.html"),
+    ...local("sglang", "SGLang", 30000, "yes", {
+      url: "https://docs.sglang.io/basic_usage/openai_api_completions.html",
+      read,
+    }),
     thinking: "template",
   },
-  local(
-    "llamacpp",
-    "llama.cpp's server",
-    8080,
-    "yes",
-    "https://github.com/ggml-org/llama.cpp/tree/master/tools/server",
-  ),
+  local("llamacpp", "llama.cpp's server", 8080, "yes", {
+    url: "https://github.com/ggml-org/llama.cpp/tree/master/tools/server",
+    read: null,
+  }),
 ];
 
 /** A server on this machine, at the port that it takes unless told otherwise. */
-function local(name: string, service: string, port: number, logprobs: Vendor["logprobs"], url: string): Vendor {
+function local(
+  name: string,
+  service: string,
+  port: number,
+  logprobs: Vendor["logprobs"],
+  source: Vendor["source"],
+): Vendor {
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  return { name, service, baseUrl, keyVariable: null, dialect: "openai", logprobs, source: { url, read } };
+  return { name, service, baseUrl, keyVariable: null, dialect: "openai", logprobs, source };
 }
 
 /** The vendor of this name; `undefined` for a provider in this process. */

@@ -13,6 +13,7 @@ import { sizeBins } from "./size-bins.js";
 /** Way to set trials apart: the group of a trial; `null`: it is in none. */
 export interface TrialGrouping {
   readonly name: string;
+  /** The group of a trial. */
   readonly of: (record: TrialRecord) => string | null;
 }
 
