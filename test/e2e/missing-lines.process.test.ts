@@ -63,7 +63,9 @@ describe.each([
       (each) => each["metric"] === "failure_rate" && each["task"] === task && each["group_by"] === "overall",
     );
     expect(row?.["note"]).toContain(note);
-    expect((await probe("runs", folder)).stdout).toMatch(new RegExp(`unfinished .*${run}`));
+    const { stdout: list } = await probe("runs", folder);
+    const number = new RegExp(`^(\\d+): .*${run}$`, "m").exec(list)?.[1] ?? "none";
+    expect(list).toMatch(new RegExp(`│ +${number} │.* unfinished `));
     const compared = await probe("compare", run, "other");
     expect([compared.code, compared.stderr]).toEqual([2, expect.stringContaining("Expected a finished run in")]);
   });

@@ -209,7 +209,7 @@ describe("a run of the bundled model", () => {
     expect(stderr).toContain(`probe run --resume ${out}`);
     // 6 examples: 6 · 6 of CTR, 6 · 24 of CL.
     const records = [{ name: "answers", planned: 36 + 144, recorded: answers(out) }];
-    expect(JSON.parse(stdout)).toEqual({ status: "interrupted", folder: out, records });
+    expect(JSON.parse(stdout)).toEqual({ schema_version: 1, status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
   });

@@ -75,9 +75,14 @@ function expectTablesOf(name: Recorded, out: string): void {
   }
 }
 
-/** A run of agents is resumed with the tools it began with; text of the refusal where these are others, else null. */
+/**
+ * A run of agents is resumed with the tools and the data that it began with; text of the refusal where these are others
+ * (SmellBench's own cases are more than then), else null.
+ */
 function otherTools({ code, stderr }: CliResult): string | null {
-  const found = stderr.match(/^ {2}(?:dataset runtime sha256|tool \S+|dataset tool \S+): the run has .*$/gm);
+  const found = stderr.match(
+    /^ {2}(?:dataset (?:runtime )?sha256|judge answers_sha256|tool \S+|dataset tool \S+): the run has .*$/gm,
+  );
   return code === 2 && found !== null ? found.join() : null;
 }
 
@@ -104,7 +109,7 @@ describe("an interrupted run that commit 512442e recorded is resumed", () => {
     const out = copyOf(name, "interrupted", `resumed-${name}`);
     const result = await resumeSuite(name, out);
     const tools = otherTools(result);
-    if (tools !== null) skip(`recorded with other tools: ${tools}`);
+    if (tools !== null) skip(`recorded with other tools or data: ${tools}`);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expectTablesOf(name, out);
   });

@@ -141,7 +141,7 @@ it("a dry run knows the most that can be thought", async () => {
   ];
   const { stdout } = await probe(...args, "--json");
   // Six examples under 4 and 3 orders, 150 tokens and the letter each.
-  expect(JSON.parse(stdout)).toMatchObject({ calls: 42, maxCompletionTokens: 42 * 151 });
+  expect(JSON.parse(stdout)).toMatchObject({ calls: 42, max_completion_tokens: 42 * 151 });
 });
 
 it("a dry run of a model in this process tells what a few questions thought", async () => {

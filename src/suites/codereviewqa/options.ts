@@ -95,7 +95,7 @@ export const RUN_OPTIONS = {
     { isOwn: true, isNamedAnew: true },
   ),
   until: choiceOption(
-    "decided: ask in random order, and a form only until its verdict cannot be chance (wrong in 1 of 100 at most)",
+    "decided: each form, in random order, only until its verdict cannot be chance (wrong in 1 of 100 at most)",
     ["decided"],
     null,
     { parameter: "until", inConfig: "anything", record: (until) => until ?? undefined },
