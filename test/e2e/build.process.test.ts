@@ -312,8 +312,8 @@ describe("a build without a surrogate", () => {
     const { code, stdout } = await runProbe([...starter, "--out", some, "--needs-reading"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("words of the review suffice") as string]);
     const { stdout: stats } = await runProbe(["dataset", "stats", all, "--json"]);
-    const { needs } = JSON.parse(stats) as { needs: { task: string; difficulty: string | null; wordsFail: number }[] };
-    for (const { task, difficulty, wordsFail } of needs) {
+    const { needs } = JSON.parse(stats) as { needs: { task: string; difficulty: string | null; words_fail: number }[] };
+    for (const { task, difficulty, words_fail: wordsFail } of needs) {
       if (task === "CTR") continue;
       const form = `${task} ${difficulty}` as "CL easy";
       const field = (task === "CL" ? `loc_wrong_${difficulty}` : `solution_wrong_${difficulty}`) as "loc_wrong_easy";
