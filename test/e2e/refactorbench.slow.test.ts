@@ -8,7 +8,9 @@ import { isRunnerMissing } from "../fixtures/test-runner.js";
 
 const folder = useFreshFolder();
 
-describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
+// In one of two whole checks no trial of this file could be started, and by itself each could: why is not known. Tried again,
+// and a failure tells what the command said.
+describe.skipIf(isRunnerMissing)("probe suite … refactorbench", { retry: 2 }, () => {
   it("is there once it was set up, and then needs no network", async () => {
     const { code, stderr } = await runProbe(["suite", "setup", "refactorbench"], {
       env: { npm_config_registry: "http://127.0.0.1:9" },
@@ -17,7 +19,7 @@ describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
   });
 
   it("says which fixture cannot be judged, and that every mutant ends where it must", async () => {
-    const { code, stdout } = await runProbe([
+    const { code, stdout, stderr } = await runProbe([
       "suite",
       "check",
       "refactorbench",
@@ -34,7 +36,7 @@ describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
         checks: { outcome: string; expected: string }[];
       }[];
     };
-    expect(code).toBe(0);
+    expect(code, stderr).toBe(0);
     expect(tasks.map(({ task_id, valid }) => [task_id, valid])).toEqual([
       ["broken_example", false],
       ["interval_set", true],
