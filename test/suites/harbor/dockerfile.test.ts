@@ -15,8 +15,8 @@ it("takes a Dockerfile that only copies one folder, and where that comes to stan
       'CMD ["sleep"]',
     ),
   ).toEqual({ place: "/app", from: "code", at: "src", env: { MODE: "dark" } });
-  expect(plain("FROM x", "workdir /work/here/", "copy . .")).toEqual({
-    place: "/work/here/",
+  expect(plain("FROM x", "workdir /srv/here/", "copy . .")).toEqual({
+    place: "/srv/here/",
     from: ".",
     at: "",
     env: {},
