@@ -3,7 +3,7 @@ import {
   type ComparisonRequest,
   compareRuns as compareAny,
 } from "../run/compare/compare-runs.js";
-import { mergeRuns as mergeAny } from "../run/merge-runs.js";
+import { mergeRuns as mergeAny } from "../run/folder/merge-runs.js";
 import { type ScoredRun, scoreFolder, suiteOfRun } from "../run/score-folder.js";
 import { SUITES } from "../suites/registry.js";
 

@@ -5,7 +5,8 @@ import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";
 import { leaderboardTable, titleOf } from "../report/verdicts/leaderboard-blocks.js";
 import { leaderboardTables } from "../verdict/leaderboard.js";
 import { readScore, type ScoredRun } from "./score-folder.js";
-import type { AnySuite, SuitePage } from "./suite.js";
+import type { AnySuite } from "./suite.js";
+import type { SuitePage } from "./suite-page.js";
 
 /**
  * The page of runs whose suite has none of its own: each run's results, and a leaderboard of several.

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { writeTable } from "../store/csv.js";
 import { writeDataPackage } from "../store/data-package.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
-import { ANY_RUN, readRun, runFileOf, runFingerprint } from "./run-folder.js";
+import { ANY_RUN, readRun, runFileOf, runFingerprint } from "./folder/run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import type { AnySuite, StoredRun, Suite, SuiteScore, WriteTable } from "./suite.js";
 import type { SuiteEntry } from "./suite-entry.js";

@@ -6,15 +6,14 @@ import type { Price } from "../model/prices.js";
 import type { Capability, Think } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
 import type { Block } from "../report/block.js";
-import type { PagePart } from "../report/page.js";
 import type { TableSet } from "../report/verdicts/table-set.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription, TableRows } from "../store/table.js";
 import type { DataFact, RunVerdicts } from "../verdict/verdict.js";
 import type { FailureGuard } from "./asking.js";
-import type { ItemChoice, ItemStory } from "./item-story.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
+import type { ItemChoice, ItemStory, PageRequest, SuitePage } from "./suite-page.js";
 
 /**
  * A kind of evaluation: what it takes, what it asks, how it judges. Everything else (folders, journals, locks, resuming,
@@ -102,27 +101,6 @@ export interface Suite<Values, Run extends RunRecord> {
 
 /** Makers of tables by the names in its entry. */
 type SuiteTables = Readonly<Record<string, (request: PageRequest) => Promise<TableSet>>>;
-
-/** Request for a page or a table. */
-export interface PageRequest {
-  /** Folders of runs, at least one. */
-  readonly runs: readonly string[];
-  /** Further folders that belong to them. */
-  readonly others: readonly string[];
-  /** Files of `--dataset`. */
-  readonly datasets: readonly string[];
-}
-
-/** A page of a suite's own, and what is known of its runs. */
-export interface SuitePage {
-  readonly part: PagePart;
-  /** Verdicts of the runs, in the order of the folders. */
-  readonly runs: readonly RunVerdicts[];
-  /** Notes for the reader, in sentences. */
-  readonly notes: readonly string[];
-  /** Entry of the further folders in `--json`. */
-  readonly others: object;
-}
 
 /** Content of `--dry-run`. */
 export interface Preview {

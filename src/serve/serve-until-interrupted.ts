@@ -6,8 +6,8 @@ import { platform } from "node:process";
 import { getRequestListener } from "@hono/node-server";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import type { Console } from "../console/console.js";
-import type { PageValues } from "../console/page-options.js";
 import { type LocalPage, localApp } from "./local-app.js";
+import type { PageValues } from "./page-options.js";
 
 /**
  * Serves a page until Ctrl-C. Its address is all that goes to standard output; a browser is opened where a person sits at

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NO_CONNECTION } from "../../src/model/model.js";
 import { resolveModel } from "../../src/model/resolved-model.js";
-import { ANY_RUN } from "../../src/run/run-folder.js";
+import { ANY_RUN } from "../../src/run/folder/run-folder.js";
 import { runRecordSchema } from "../../src/run/run-record.js";
 import { type RunOutcome, runSuite } from "../../src/run/run-suite.js";
 import type { AnySuite, OpenJournal, Performance, Suite } from "../../src/run/suite.js";

@@ -14,7 +14,7 @@ import {
   textOption,
   wholeOption,
 } from "../../console/option-kinds.js";
-import { PAGE_OPTIONS } from "../../console/page-options.js";
+import { PAGE_OPTIONS } from "../../serve/page-options.js";
 
 const REVIEWS = "JSONL file of raw triples or official records";
 const SKIP_RECORDS = switchOption("leave out invalid records and say how many");

@@ -13,8 +13,8 @@ import { leaderboardMarkdown } from "../../report/verdicts/leaderboard-blocks.js
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/verdicts/overview-blocks.js";
 import { leaderboardCsv } from "../../run/board-csv.js";
-import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { SuitePage } from "../../run/suite-page.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
 import { linkRuns } from "../../verdict/task-link.js";

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
+import { ANY_RUN, RUN_FILE, readRun } from "../../run/folder/run-folder.js";
 import { plainPage } from "../../run/plain-page.js";
-import { ANY_RUN, RUN_FILE, readRun } from "../../run/run-folder.js";
-import type { AnySuite, SuitePage } from "../../run/suite.js";
+import type { AnySuite } from "../../run/suite.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import type { SuitePage } from "../../run/suite-page.js";
 import type { DataFact } from "../../verdict/verdict.js";
 
 /** The folders of one suite. */

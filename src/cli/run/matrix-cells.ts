@@ -4,7 +4,7 @@ import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
 import { type Alias, loadAliases } from "../../model/model-aliases.js";
-import { identityOf, runFileOf } from "../../run/run-folder.js";
+import { identityOf, runFileOf } from "../../run/folder/run-folder.js";
 import { newRecord } from "../../run/run-suite.js";
 import { readScore, type ScoredRun } from "../../run/score-folder.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";

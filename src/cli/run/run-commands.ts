@@ -112,7 +112,7 @@ export function viewCommand(suites: readonly SuiteEntry[]): Command {
       "Serves a page to this machine alone: the runs in a folder with their scores, how far those are\n" +
       "that go on, and the report of any of them, side by side. Writes nothing. Ctrl-C ends it.",
     options: async () => {
-      const { PAGE_OPTIONS } = await import("../../console/page-options.js");
+      const { PAGE_OPTIONS } = await import("../../serve/page-options.js");
       return { folders: optionalPositionals("folders that hold runs (default: results)"), ...PAGE_OPTIONS };
     },
     places: "[folders..]",

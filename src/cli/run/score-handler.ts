@@ -4,7 +4,7 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { showBlocks } from "../../report/terminal.js";
-import { mergeRuns } from "../../run/merge-runs.js";
+import { mergeRuns } from "../../run/folder/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { lacksRecords, scoreFolder, suiteOfRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";

@@ -7,9 +7,9 @@ import { modelName } from "../../model/vendor/model-name.js";
 import { heading, sentence } from "../../report/make-block.js";
 import { pageOf, sectionOf } from "../../report/page.js";
 import { showBlocks } from "../../report/terminal.js";
-import type { ItemStory } from "../../run/item-story.js";
 import { storedRun, suiteOfRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { ItemStory } from "../../run/suite-page.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 
 interface ShowValues {

@@ -13,7 +13,7 @@ import { resolveModel } from "../../model/resolved-model.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, leftColumn, sentence, tableOf, textCell, textColumn } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import { ANY_RUN } from "../../run/run-folder.js";
+import { ANY_RUN } from "../../run/folder/run-folder.js";
 import { RUN_HOLDER } from "../../run/run-record.js";
 import type { SuiteEntry, TrustPlace } from "../../run/suite-entry.js";
 import { type Ask, claimWords, isSameClaim, trustCommand } from "../../trust/claim.js";

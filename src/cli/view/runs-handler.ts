@@ -15,7 +15,7 @@ import {
   textCell,
 } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import { type ListedRun, listRuns, RUN_TONES } from "../../run/list-runs.js";
+import { type ListedRun, listRuns, RUN_TONES } from "../../run/folder/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgementText } from "../../verdict/judgement.js";

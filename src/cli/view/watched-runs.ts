@@ -4,7 +4,6 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { messageOf } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import { RemainingTime } from "../../console/progress.js";
-import { type JournalCount, JournalCounts, total } from "../../run/journal-counts.js";
 import {
   findRuns,
   type ListedRun,
@@ -13,8 +12,9 @@ import {
   newestFirst,
   type RunHead,
   readHead,
-} from "../../run/list-runs.js";
-import { RUN_FILE, runFingerprint } from "../../run/run-folder.js";
+} from "../../run/folder/list-runs.js";
+import { RUN_FILE, runFingerprint } from "../../run/folder/run-folder.js";
+import { type JournalCount, JournalCounts, total } from "../../run/journal-counts.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { FOLDER_LOCK } from "../../store/folder/own-files.js";
 

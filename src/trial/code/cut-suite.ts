@@ -5,7 +5,7 @@ import { nearHint } from "../../base/near-names.js";
 import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
-import { readRun } from "../../run/run-folder.js";
+import { readRun } from "../../run/folder/run-folder.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { openCage } from "../../workspace/cage.js";
 import { readPatch } from "../../workspace/workspace.js";

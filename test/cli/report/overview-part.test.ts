@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { overviewParts, sizeText } from "../../../src/cli/report/report-handler.js";
 import { pageOf } from "../../../src/report/page.js";
-import type { SuitePage } from "../../../src/run/suite.js";
+import type { SuitePage } from "../../../src/run/suite-page.js";
 import type { DataFact, FormKind, RunVerdicts } from "../../../src/verdict/verdict.js";
 import { makeForm } from "../../fixtures/verdicts.js";
 

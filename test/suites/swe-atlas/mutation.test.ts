@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readStates } from "../../../src/suites/swe-atlas/run-tests.js";
-import { isListed, manifestNames, mutationTests } from "../../../src/suites/swe-atlas/test-outcomes.js";
+import { isListed, manifestNames } from "../../../src/suites/swe-atlas/test-names.js";
+import { mutationTests } from "../../../src/suites/swe-atlas/test-outcomes.js";
 
 interface Case {
   readonly case: string;

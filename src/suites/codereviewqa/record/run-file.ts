@@ -3,7 +3,7 @@ import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
 import { WITHHELD } from "../../../question/form.js";
 import { type OrderDesign, orderCount, permutationCount } from "../../../question/permutations.js";
-import { runFileOf, runFingerprint } from "../../../run/run-folder.js";
+import { runFileOf, runFingerprint } from "../../../run/folder/run-folder.js";
 import { count, FIRST_SUITE, type RunRecord, runRecordSchema, shardSchema } from "../../../run/run-record.js";
 import { taskOfProbe } from "../../../verdict/task-probe.js";
 

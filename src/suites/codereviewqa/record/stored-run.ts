@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { ownText, shellWord } from "../../../base/text.js";
 import { optionCountOfOrder } from "../../../question/permutations.js";
-import { wholeRun } from "../../../run/run-folder.js";
+import { wholeRun } from "../../../run/folder/run-folder.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";

@@ -1,4 +1,4 @@
-import type { PageRequest, SuitePage } from "../../../run/suite.js";
+import type { PageRequest, SuitePage } from "../../../run/suite-page.js";
 import { knownData } from "../audit/known-audits.js";
 import type { PageParts } from "../report/page/page-parts.js";
 import { readPageParts } from "../report/page/page-parts.js";

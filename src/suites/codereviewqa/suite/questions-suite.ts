@@ -3,7 +3,7 @@ import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
 import { ablationField } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
 import { isGenerationForm } from "../../../question/question-build.js";
-import { wholeRun } from "../../../run/run-folder.js";
+import { wholeRun } from "../../../run/folder/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";

@@ -1,5 +1,5 @@
 import { recordedAsks } from "../../../console/named-model.js";
-import { ANY_RUN, readRun } from "../../../run/run-folder.js";
+import { ANY_RUN, readRun } from "../../../run/folder/run-folder.js";
 import { FIRST_SUITE } from "../../../run/run-record.js";
 import type { TrustPlace } from "../../../run/suite-entry.js";
 import type { Ask } from "../../../trust/claim.js";

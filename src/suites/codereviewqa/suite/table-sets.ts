@@ -1,7 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import { sentence } from "../../../report/make-block.js";
 import type { TableSet } from "../../../report/verdicts/table-set.js";
-import type { PageRequest } from "../../../run/suite.js";
+import type { PageRequest } from "../../../run/suite-page.js";
 import { contaminationTable } from "../audit/audit-blocks.js";
 import { readAuditReport } from "../audit/known-audits.js";
 import { failureComparison } from "../failures/failure-comparison.js";

@@ -1,15 +1,15 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf, ProbeError } from "../base/errors.js";
-import { modelName } from "../model/vendor/model-name.js";
-import type { Tone } from "../report/block.js";
-import { isHeld } from "../store/folder/own-files.js";
-import type { VerdictForm } from "../verdict/verdict.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
+import { modelName } from "../../model/vendor/model-name.js";
+import type { Tone } from "../../report/block.js";
+import { isHeld } from "../../store/folder/own-files.js";
+import type { VerdictForm } from "../../verdict/verdict.js";
+import type { RunRecord } from "../run-record.js";
+import { readScore, suiteOfRun } from "../score-folder.js";
+import type { AnySuite } from "../suite.js";
+import type { SuiteEntry } from "../suite-entry.js";
 import { RUN_FILE } from "./run-folder.js";
-import type { RunRecord } from "./run-record.js";
-import { readScore, suiteOfRun } from "./score-folder.js";
-import type { AnySuite } from "./suite.js";
-import type { SuiteEntry } from "./suite-entry.js";
 
 /**
  * State of a run.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseOptions } from "../../src/console/option.js";
-import { PAGE_OPTIONS } from "../../src/console/page-options.js";
+import { PAGE_OPTIONS } from "../../src/serve/page-options.js";
 
 const page = (given: Record<string, unknown>) => parseOptions(PAGE_OPTIONS, given);
 

@@ -1,13 +1,20 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ANY_RUN, chooseRunFolder, identityOf, readRun, runFingerprint, runId } from "../../src/run/run-folder.js";
-import type { AnySuite } from "../../src/run/suite.js";
-import { differences, shortFingerprint } from "../../src/store/identity.js";
-import { type RunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
-import { suite as reviews } from "../../src/suites/codereviewqa/suite/questions-suite.js";
-import { useFreshFolder } from "../fixtures/fresh-folder.js";
-import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
+import {
+  ANY_RUN,
+  chooseRunFolder,
+  identityOf,
+  readRun,
+  runFingerprint,
+  runId,
+} from "../../../src/run/folder/run-folder.js";
+import type { AnySuite } from "../../../src/run/suite.js";
+import { differences, shortFingerprint } from "../../../src/store/identity.js";
+import { type RunFile, writeRunFile } from "../../../src/suites/codereviewqa/record/run-file.js";
+import { suite as reviews } from "../../../src/suites/codereviewqa/suite/questions-suite.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { makeRunFile, makeRunModel } from "../../fixtures/run-file.js";
 
 const folder = useFreshFolder();
 const home = process.cwd();

@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import { ProbeError } from "../base/errors.js";
-import { shardText } from "../base/shard.js";
-import { shellWord } from "../base/text.js";
-import { withDefaults } from "../console/recorded-options.js";
-import { modelName } from "../model/vendor/model-name.js";
-import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
-import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
-import { type RecordFile, recordFile } from "../store/record-file.js";
-import { type RunRecord, runRecordSchema, SCHEMA_VERSION } from "./run-record.js";
-import type { AnySuite } from "./suite.js";
+import { ProbeError } from "../../base/errors.js";
+import { shardText } from "../../base/shard.js";
+import { shellWord } from "../../base/text.js";
+import { withDefaults } from "../../console/recorded-options.js";
+import { modelName } from "../../model/vendor/model-name.js";
+import { chooseFolder, type FolderWork, type WorkFolder } from "../../store/folder/work-folder.js";
+import { fingerprintOf, type WorkIdentity, workId } from "../../store/identity.js";
+import { type RecordFile, recordFile } from "../../store/record-file.js";
+import { type RunRecord, runRecordSchema, SCHEMA_VERSION } from "../run-record.js";
+import type { AnySuite } from "../suite.js";
 
 /** The file that makes a folder a run. */
 export const RUN_FILE = "run.json";

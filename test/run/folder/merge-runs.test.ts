@@ -1,15 +1,15 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { mergeRuns } from "../../src/run/merge-runs.js";
-import type { ScoredRun } from "../../src/run/score-folder.js";
-import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
-import { newSession, type RunOptions, runProbes } from "../../src/suites/codereviewqa/suite/review-library.js";
-import { SUITES } from "../../src/suites/registry.js";
-import { journalLines, journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
-import { MINI } from "../fixtures/reference.js";
-import { comparableTable, readTable } from "../fixtures/tables.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { mergeRuns } from "../../../src/run/folder/merge-runs.js";
+import type { ScoredRun } from "../../../src/run/score-folder.js";
+import { readRunFile, writeRunFile } from "../../../src/suites/codereviewqa/record/run-file.js";
+import { newSession, type RunOptions, runProbes } from "../../../src/suites/codereviewqa/suite/review-library.js";
+import { SUITES } from "../../../src/suites/registry.js";
+import { journalLines, journalRecords, rewriteJournal } from "../../fixtures/journal-file.js";
+import { MINI } from "../../fixtures/reference.js";
+import { comparableTable, readTable } from "../../fixtures/tables.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);

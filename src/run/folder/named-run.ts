@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { ProbeError } from "../base/errors.js";
-import { nearHint } from "../base/near-names.js";
-import { shorten } from "../base/text.js";
-import { RESULTS_FOLDER } from "../store/folder/work-folder.js";
+import { ProbeError } from "../../base/errors.js";
+import { nearHint } from "../../base/near-names.js";
+import { shorten } from "../../base/text.js";
+import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { findRuns, newestFirst } from "./list-runs.js";
 import { ANY_RUN } from "./run-folder.js";
 

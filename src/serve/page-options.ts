@@ -1,6 +1,6 @@
-import { usage, wholeNumber } from "./arguments.js";
-import { type OptionValues, texts } from "./option.js";
-import { countOption, switchOption } from "./option-kinds.js";
+import { usage, wholeNumber } from "../console/arguments.js";
+import { type OptionValues, texts } from "../console/option.js";
+import { countOption, switchOption } from "../console/option-kinds.js";
 
 const LAST_PORT = 65_535;
 

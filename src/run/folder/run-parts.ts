@@ -1,14 +1,14 @@
 import { realpath } from "node:fs/promises";
-import { ProbeError } from "../base/errors.js";
-import { shardText } from "../base/shard.js";
-import { shellWord } from "../base/text.js";
-import { isHeld } from "../store/folder/own-files.js";
-import { differences } from "../store/identity.js";
+import { ProbeError } from "../../base/errors.js";
+import { shardText } from "../../base/shard.js";
+import { shellWord } from "../../base/text.js";
+import { isHeld } from "../../store/folder/own-files.js";
+import { differences } from "../../store/identity.js";
+import type { RecordedShard, RunRecord } from "../run-record.js";
+import { readScore, suiteOfRun } from "../score-folder.js";
+import type { AnySuite } from "../suite.js";
+import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
 import { wholeIdentityOf } from "./run-folder.js";
-import type { RecordedShard, RunRecord } from "./run-record.js";
-import { readScore, suiteOfRun } from "./score-folder.js";
-import type { AnySuite } from "./suite.js";
-import { runCommandOf, type SuiteEntry } from "./suite-entry.js";
 
 /** A share of a split run, in its folder. */
 export interface Part {
