@@ -51,7 +51,9 @@ export function agentSuite<Task extends BenchTask>(
     ],
     plan: async (request) => planOf(adapter, request, await prepare(request)),
     score: (stored, write) => scoreTrials(adapter, part, stored, write),
-    preview: async (request) => previewOf(await prepare(request)),
+    // A preview runs nothing, not even what tells an agent's version.
+    preview: async ({ values, ...request }) =>
+      previewOf(await prepare({ ...request, values: { ...values, agentVersionCmd: null } })),
     page: ({ runs }) => pageOf(suite, adapter, part, runs),
     tell: (stored, choice) => tellTrial(adapter, part, stored, choice),
     anchor: trialAnchor,

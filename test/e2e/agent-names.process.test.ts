@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
@@ -46,6 +46,15 @@ it("another version is another run, which says so", async () => {
     2,
     expect.stringContaining('model version: the run has "one 1.0", this command "one 1.1"'),
   ]);
+});
+
+it("a dry run runs nothing, not even the command that tells the version", async () => {
+  const mark = join(folder, "asked-for-its-version");
+  const dry = [...WORDS, "--agent-cmd", "true", "--sandbox", "none", "--agent-net", "on"];
+  const version = ["--agent-version-cmd", `touch ${mark}; echo 1.0`];
+  const { code, stdout } = await probe(...dry, ...version, "--dry-run");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing was run")]);
+  expect(existsSync(mark)).toBe(false);
 });
 
 it.each([
