@@ -2,6 +2,7 @@ import { groupBy } from "../base/grouping.js";
 import { mcNemarExact } from "../stats/p-values.js";
 import { signFlipTest } from "../stats/sign-flip.js";
 import type { Judgement } from "./judgement.js";
+import { anytimeDifference } from "./sequential-rung.js";
 import type { Verdict } from "./verdict.js";
 
 /** Items of two runs: passed by the first, by the second, by both or by neither. */
@@ -13,18 +14,23 @@ interface PairedItem {
 
 /** Test of two runs being equally good. */
 export interface PairedTest {
-  readonly test: "mcnemar_exact" | "sign_flip_by_example";
+  readonly test: "mcnemar_exact" | "sign_flip_by_example" | "anytime_bets";
   /** Two-sided. */
   readonly pValue: number;
 }
 
-/** McNemar's exact test where each cluster has one item; else the sign flip by cluster, as its items go together. */
-export function pairedTest(items: readonly PairedItem[]): PairedTest {
+/**
+ * McNemar's exact test where each cluster has one item; else the sign flip by cluster, as its items go together. Bets in
+ * place of both where the number of items depends on what was answered.
+ */
+export function pairedTest(items: readonly PairedItem[], isSequential = false): PairedTest {
   const clusters = [...groupBy(items, ({ cluster }) => cluster).values()];
-  if (clusters.length < items.length) {
-    const sums = clusters.map((own) => own.reduce((sum, { difference }) => sum + difference, 0));
-    return { test: "sign_flip_by_example", pValue: signFlipTest(sums) };
+  const sums = clusters.map((own) => own.reduce((sum, { difference }) => sum + difference, 0));
+  if (isSequential) {
+    const means = sums.map((sum, i) => sum / (clusters[i]?.length ?? 1));
+    return { test: "anytime_bets", pValue: anytimeDifference(means) };
   }
+  if (clusters.length < items.length) return { test: "sign_flip_by_example", pValue: signFlipTest(sums) };
   const count = (side: number) => items.filter(({ difference }) => difference === side).length;
   return { test: "mcnemar_exact", pValue: mcNemarExact(count(-1), count(1)) };
 }

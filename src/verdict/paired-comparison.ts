@@ -4,7 +4,7 @@ import { detectableDifference } from "../stats/detectable-difference.js";
 import { DIFFERENCE, type Interval } from "../stats/interval.js";
 import { benjaminiHochberg } from "../stats/p-values.js";
 import type { Judgement } from "./judgement.js";
-import { pairedTest } from "./lead.js";
+import { type PairedTest, pairedTest } from "./lead.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "./verdict.js";
 
 /** Verdicts of two runs on the same item. */
@@ -87,8 +87,11 @@ export interface PairedRow {
   readonly onlyCandidate: number;
   /** Not passed only because something failed or was undecided. */
   readonly lost: { readonly baseline: number; readonly candidate: number };
-  /** McNemar's where each cluster has one item; else the sign-flip test by cluster, as its items go together. */
-  readonly test: "mcnemar_exact" | "sign_flip_by_example";
+  /**
+   * McNemar's where each cluster has one item; else the sign-flip test by cluster, as its items go together; bets where items
+   * were left unasked as a verdict was decided.
+   */
+  readonly test: PairedTest["test"];
   /** Two-sided, of equal shares passed; not adjusted for how many tests there are. */
   readonly pValue: number;
   /** Over all tests of the report (Benjamini & Hochberg). */
@@ -147,13 +150,15 @@ function draftRows(run: RunPair, pairs: readonly VerdictPair[], clusters: Cluste
   const judged = pairs.filter(({ baseline, candidate }) => baseline.passed !== null && candidate.passed !== null);
   const pairsOf = ({ name }: VerdictForm) => judged.filter(({ baseline }) => baseline.form === name);
   const asked = run.baseline.forms.filter((form) => pairsOf(form).length > 0);
+  const isSequential = [run.baseline, run.candidate].some((each) => each.isSequential === true);
+  const drafted = (form: VerdictForm, own: readonly VerdictPair[]) => draftOf(form, own, { clusters, isSequential });
   return asked.flatMap((form): Draft[] => {
     const other = run.candidate.forms.find(({ name }) => name === form.name) ?? form;
     const judgements = { baseline: form.judgement, candidate: other.judgement };
-    const own = { form, label: form.name, ...draftOf(form, pairsOf(form), clusters), judgements };
+    const own = { form, label: form.name, ...drafted(form, pairsOf(form)), judgements };
     const pool = asked.filter((each) => each.pool !== null && each.pool === form.pool);
     if (pool.length < 2 || pool.at(-1) !== form) return [own];
-    const all = draftOf(form, pool.flatMap(pairsOf), clusters);
+    const all = drafted(form, pool.flatMap(pairsOf));
     return [own, { form: null, label: "all probes", ...all, judgements: null }];
   });
 }
@@ -162,7 +167,11 @@ function draftRows(run: RunPair, pairs: readonly VerdictPair[], clusters: Cluste
  * The share passed in both runs, and the test of whether it is the same.
  * @param pairs that both runs judged; at least one
  */
-function draftOf(form: VerdictForm, pairs: readonly VerdictPair[], clusters: ClusterIndices) {
+function draftOf(
+  form: VerdictForm,
+  pairs: readonly VerdictPair[],
+  { clusters, isSequential }: { readonly clusters: ClusterIndices; readonly isSequential: boolean },
+) {
   const share = measurePairs(pairs, clusters, ({ passed }) => (passed === null ? null : Number(passed)));
   if (share === null) throw new RangeError("Expected at least one pair of items.");
   const count = (predicate: (pair: VerdictPair) => boolean) => pairs.filter(predicate).length;
@@ -183,8 +192,10 @@ function draftOf(form: VerdictForm, pairs: readonly VerdictPair[], clusters: Clu
         cluster: baseline.cluster,
         difference: Number(candidate.passed) - Number(baseline.passed),
       })),
+      isSequential,
     ),
-    detectableDifference: isOneEach ? detectableDifference(pairs.length, onlyBaseline + onlyCandidate) : null,
+    detectableDifference:
+      isOneEach && !isSequential ? detectableDifference(pairs.length, onlyBaseline + onlyCandidate) : null,
     values: Object.fromEntries(
       form.values.map(({ name, unit }) => [
         name,

@@ -41,13 +41,24 @@ export function anytimePValue(log: number): number {
   return Math.min(1, CLAIMS * Math.exp(-log));
 }
 
+/**
+ * Anytime-valid p-value, two-sided, of differences that are 0 on average: half of the stake is bet on either side. 1 without
+ * any.
+ * @param differences one an independent cluster, −1 to 1
+ */
+export function anytimeDifference(differences: readonly number[]): number {
+  const [above, below] = [logWealth(differences), logWealth(differences.map((difference) => -difference))];
+  const most = Math.max(above, below);
+  return Math.min(1, (2 * Math.exp(-most)) / (Math.exp(above - most) + Math.exp(below - most)));
+}
+
 /** Tells if a wealth is enough for a claim. */
 export function isClaimed(log: number): boolean {
   return anytimePValue(log) <= ALPHA;
 }
 
-/** Differences by cluster, −1 to 1: of a measure and the share of a rule, the mean over the items of each cluster. */
-export function clusterDifferences({ values, clusters }: MeasuredItems, { shares }: Rival): number[] {
+/** Differences by cluster, −1 to 1: of a measure and the shares of a rule, or another measure, the mean over the items of each cluster. */
+export function clusterDifferences({ values, clusters }: MeasuredItems, shares: readonly number[]): number[] {
   const items = values.map((value, i) => ({ cluster: clusters[i] ?? "", difference: value - (shares[i] ?? 0) }));
   return [...groupBy(items, ({ cluster }) => cluster).values()].map(
     (own) => sum(own.map(({ difference }) => difference)) / own.length,
@@ -65,7 +76,7 @@ export function sequentialRung(measured: MeasuredItems, rivals: readonly Rival[]
   const tested = rivals.map((rival) => ({
     rule: rival.rule,
     share: sum([...rival.shares]) / Math.max(1, rival.shares.length),
-    pValue: anytimePValue(logWealth(clusterDifferences(measured, rival))),
+    pValue: anytimePValue(logWealth(clusterDifferences(measured, rival.shares))),
   }));
   const [first] = tested;
   if (first === undefined || values.length === 0) return null;
@@ -78,6 +89,11 @@ export function sequentialRung(measured: MeasuredItems, rivals: readonly Rival[]
     hopeless: null,
     clusters: new Set(clusters).size,
   };
+}
+
+/** Anytime-valid {@link testGain}: of a control, whose form is asked until it is decided. */
+export function sequentialGain(measured: MeasuredItems, others: readonly number[]): number {
+  return anytimePValue(logWealth(clusterDifferences(measured, others)));
 }
 
 /** Rules that a measure is held against, and the one that gets most of all questions, asked or not. */
@@ -114,5 +130,5 @@ export function decidedState({ mean, invariant, noRead, all }: RacedForm): Decid
 function isBelow(measured: MeasuredItems, { rivals, best: name }: RacedRules): boolean {
   const best = rivals.find(({ rule }) => rule === name);
   if (best === undefined) return false;
-  return isClaimed(logWealth(clusterDifferences(measured, best).map((difference) => -difference)));
+  return isClaimed(logWealth(clusterDifferences(measured, best.shares).map((difference) => -difference)));
 }

@@ -152,6 +152,8 @@ export interface RunVerdicts {
   /** Result of the check of its server, in a sentence; `null` without a server. */
   readonly server: { readonly passed: boolean; readonly text: string } | null;
   readonly forms: readonly VerdictForm[];
+  /** Items are left unasked once the verdict of their form is decided; absent: none is. */
+  readonly isSequential?: true;
   /** Verdicts in the order of the run. */
   readonly verdicts: readonly Verdict[];
 }

@@ -77,6 +77,24 @@ describe("--until decided", () => {
       expect(comparableTable(join(folder, "cut"), table)).toEqual(comparableTable(join(folder, "decided"), table));
   });
 
+  it("is compared with another by the questions that both asked, which is said, and stands on a page beside it", async () => {
+    await probe("run", "--model", "scripted:thinker?right=0.7", ...UNTIL, "--out", "other", "--quiet");
+    const asked = (run: string) => readTable(join(folder, run), "questions.csv").map(({ example_id }) => example_id);
+    const [mine, theirs] = [asked("decided"), new Set(asked("other"))];
+    const both = mine.filter((id) => theirs.has(id));
+    expect(theirs.size).toBeGreaterThan(mine.length);
+    const { stdout } = await probe("compare", "decided", "other");
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      `${both.length} questions that both runs asked, of ${mine.length} and ${theirs.size}: asked until decided`,
+    );
+    const { code, stdout: json } = await probe("compare", "decided", "other", "--json");
+    expect([code, JSON.parse(json).comparisons]).toMatchObject([
+      0,
+      [{ questions: both.length, rows: [{ test: "anytime_bets", invariant_accuracy: { n: both.length } }] }],
+    ]);
+    expect((await probe("report", "decided", "other", "--out", "both.html")).code).toBe(0);
+  });
+
   it("cannot be split into shares", async () => {
     const { code, stderr } = await probe("run", "--model", model, ...UNTIL, "--shard", "1/2", "--out", "none");
     expect([code, stderr.includes("Expected --until decided without --shard")]).toEqual([2, true]);

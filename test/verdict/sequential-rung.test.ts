@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
+import { mcNemarExact } from "../../src/stats/p-values.js";
 import {
+  anytimeDifference,
   anytimePValue,
   clusterDifferences,
   decidedState,
@@ -43,6 +45,38 @@ describe("the wealth of a bettor", () => {
   });
 });
 
+describe("a difference while questions are asked", () => {
+  it("is bet on from both sides, with half of the stake each", () => {
+    // Of +1 the one wins ½ on average and the other loses it: nothing is shown.
+    expect(anytimeDifference([1])).toBe(1);
+    // Twice +1: mean (1 + λ)² = 2 + Σλ²/10 = 2.3325 and mean (1 − λ)² = 0.3325, together 2.665 of 2.
+    expect(anytimeDifference([1, 1])).toBeCloseTo(2 / 2.665, 12);
+    expect(anytimeDifference([-1, -1])).toBe(anytimeDifference([1, 1]));
+    expect(anytimeDifference([])).toBe(1);
+  });
+
+  it("is found where there is none in at most one of 20 runs, which a test of a fixed number looked at so often is not", () => {
+    const draw = seededIntegers(11);
+    let [bets, peeks] = [0, 0];
+    for (let run = 0; run < 300; run++) {
+      const differences: number[] = [];
+      const found = { bets: false, peeks: false };
+      for (let n = 1; n <= 200; n++) {
+        differences.push([-1, 0, 0, 0, 1][draw(0, 4)] ?? 0);
+        if (n % 10 !== 0) continue;
+        const count = (side: number) => differences.filter((each) => each === side).length;
+        found.bets ||= anytimeDifference(differences) <= 0.05;
+        found.peeks ||= mcNemarExact(count(-1), count(1)) <= 0.05;
+      }
+      bets += Number(found.bets);
+      peeks += Number(found.peeks);
+    }
+    // At most 15 of 300 expected; 28 or more would have a probability below 0.001. Of a test held once, too.
+    expect(bets).toBeLessThan(28);
+    expect(peeks).toBeGreaterThan(30);
+  });
+});
+
 describe("a rung while questions are asked", () => {
   it("is reached where the wealth against every rule is enough; the hardest rule is named", () => {
     const n = 30;
@@ -57,7 +91,7 @@ describe("a rung while questions are asked", () => {
   it("has one difference a cluster: the mean of its items", () => {
     const measured = { values: [1, 0, 1], clusters: ["a", "a", "b"] };
     // a: (½ + −½)/2, b: ½
-    expect(clusterDifferences(measured, { rule: "x", shares: [0.5, 0.5, 0.5] })).toEqual([0, 0.5]);
+    expect(clusterDifferences(measured, [0.5, 0.5, 0.5])).toEqual([0, 0.5]);
   });
 });
 

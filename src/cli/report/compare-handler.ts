@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { showBlocks } from "../../report/terminal.js";
-import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
+import { type ComparisonReport, compareRuns, type RunComparison, verdictsOf } from "../../run/compare/compare-runs.js";
 import { comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import { pricedGain } from "../../run/compare/spending.js";
@@ -75,7 +75,7 @@ function comparisonDocument(report: ComparisonReport, failUnder: FailUnder | nul
 
 function comparisonEntry(comparison: RunComparison): object {
   const { baseline, candidate, alsoDiffer, rows } = comparison;
-  const { verdicts } = baseline.score;
+  const verdicts = verdictsOf(comparison).baseline;
   const counts = new Map<string, number>();
   for (const { name, items } of verdicts.forms) {
     const own = verdicts.verdicts.filter(({ form }) => form === name).length;

@@ -3,12 +3,13 @@ import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
 import { modelName } from "../../model/vendor/model-name.js";
-import { compareVerdicts, type PairedRow } from "../../verdict/paired-comparison.js";
+import { compareVerdicts, type PairedRow, type RunPair } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 import { readScore, type ScoredRun, suiteOfRun } from "../score-folder.js";
 import type { AnySuite } from "../suite.js";
 import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
+import { pairedVerdicts } from "./paired-verdicts.js";
 import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./run-differences.js";
 
 /** Resamples of each bootstrap interval. */
@@ -57,17 +58,11 @@ export async function compareRuns(
   suites: readonly SuiteEntry[],
   { folders, allPairs, seed }: ComparisonRequest,
 ): Promise<ComparisonReport> {
-  const runs = await readPairableRuns(suites, folders);
+  const runs = await readPairableRuns(suites, folders, allPairs);
   const pairs = runs
     .slice(0, allPairs ? undefined : 1)
     .flatMap((baseline, i) => runs.slice(i + 1).map((candidate) => ({ baseline, candidate })));
-  const rows = compareVerdicts(
-    pairs.map(({ baseline, candidate }) => ({
-      baseline: baseline.score.verdicts,
-      candidate: candidate.score.verdicts,
-    })),
-    { seed, resamples: RESAMPLES },
-  );
+  const rows = compareVerdicts(pairs.map(verdictsOf), { seed, resamples: RESAMPLES });
   const comparisons = pairs.map((pair, i) => ({
     ...pair,
     alsoDiffer: otherDifferences(pair.baseline.suite, pair.baseline.run, pair.candidate.run),
@@ -77,7 +72,11 @@ export async function compareRuns(
 }
 
 /** Reads all runs; refuses by `run.json` what it can, before the first journal is read. */
-async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly string[]): Promise<ScoredRun[]> {
+async function readPairableRuns(
+  suites: readonly SuiteEntry[],
+  folders: readonly string[],
+  allPairs: boolean,
+): Promise<ScoredRun[]> {
   const named: (NamedRun & { readonly entry: SuiteEntry })[] = [];
   for (const folder of folders) {
     const { entry, suite, run } = await suiteOfRun(suites, folder);
@@ -88,11 +87,15 @@ async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly
   const runs: ScoredRun[] = [];
   for (const { entry, suite, folder } of named) {
     const run = await readScore(suite, folder);
-    const [first] = runs;
-    if (first !== undefined) requireSameItems(first, run, runCommandOf(entry));
+    for (const earlier of allPairs ? runs : runs.slice(0, 1)) requireSameItems(earlier, run, runCommandOf(entry));
     runs.push(run);
   }
   return runs;
+}
+
+/** Verdicts of two runs that are paired. */
+export function verdictsOf({ baseline, candidate }: Pick<RunComparison, "baseline" | "candidate">): RunPair {
+  return pairedVerdicts({ baseline: baseline.score.verdicts, candidate: candidate.score.verdicts });
 }
 
 /** Differences of two runs besides the model's name; a parameter that a record lacks is its default. */
@@ -158,7 +161,8 @@ export async function requirePairable(first: NamedRun, second: NamedRun): Promis
 }
 
 /**
- * Makes sure that finished runs hold the same forms and items, by name and by what was asked.
+ * Makes sure that finished runs hold the same forms and items, by name and by what was asked; where one was left once it was
+ * decided, that they have items in common.
  * @param command what makes such runs, such as `probe run`
  * @throws ProbeError `bad_input` when one is unfinished, or naming the first item that is not the same
  */
@@ -171,8 +175,9 @@ export function requireSameItems(first: ScoredRun, second: ScoredRun, command: s
         `Finish it first: ${command} --resume ${shellWord(folder)}`,
     );
   }
-  const [then, now] = [first.score.verdicts, second.score.verdicts];
-  const forms = formDifferences(then, now);
+  const { baseline: then, candidate: now } = verdictsOf({ baseline: first, candidate: second });
+  const hasLost = then.verdicts.length === 0 && first.score.verdicts.verdicts.length > 0;
+  const forms = hasLost ? ["items: none that both asked"] : formDifferences(then, now);
   const items = () => firstOther("item", then.verdicts.map(asked), now.verdicts.map(asked));
   refuseDifferent(first, second, forms.length > 0 ? forms : items());
 }

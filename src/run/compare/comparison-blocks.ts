@@ -19,10 +19,11 @@ import {
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
 import { LEAST_RESAMPLED } from "../../stats/bootstrap.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
-import type { ValueUnit, VerdictForm } from "../../verdict/verdict.js";
+import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
-import type { ComparisonReport, RunComparison, RunDifference } from "./compare-runs.js";
+import { type ComparisonReport, type RunComparison, type RunDifference, verdictsOf } from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
+import { isSequential } from "./paired-verdicts.js";
 import { spendingBlocks } from "./spending.js";
 
 /** Adjusted p-values up to this are called a difference. */
@@ -62,7 +63,7 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
         { name: "candidate", parts: [runName(candidate)] },
       ],
     },
-    sentence(`${askedCounts(baseline).join(", ")}, the same in both runs`),
+    ...pairedBlocks(comparison),
     ...alsoDifferBlocks(alsoDiffer),
     ...[baseline, candidate].flatMap(({ run, folder }) =>
       run.model.check?.["forced"] === true
@@ -82,9 +83,24 @@ function runName({ run, folder }: ScoredRun): string {
   return [modelName(run.model), ...wayTo(run.model), folder].join(" · ");
 }
 
+/** Items that are paired, and what the numbers then are of. */
+function pairedBlocks(comparison: RunComparison): Block[] {
+  const { baseline, candidate } = comparison;
+  const paired = verdictsOf(comparison).baseline;
+  const counts = askedCounts(baseline.suite, paired).join(", ");
+  const [before, after] = [baseline.score.verdicts, candidate.score.verdicts];
+  if (!isSequential({ baseline: before, candidate: after })) return [sentence(`${counts}, the same in both runs`)];
+  const [all, others] = [before.verdicts.length, after.verdicts.length];
+  return [
+    sentence(
+      `${counts} that both runs asked, of ${all} and ${others}: asked until decided, a run leaves what its verdict does not ` +
+        "need. Shares and differences are of these pairs alone, not of the whole runs.",
+    ),
+  ];
+}
+
 /** Such as `32 examples`, `32 questions` and `16 generations`. */
-function askedCounts({ score, suite }: ScoredRun): string[] {
-  const { forms, verdicts } = score.verdicts;
+function askedCounts(suite: ScoredRun["suite"], { forms, verdicts }: RunVerdicts): string[] {
   const itemsOf = new Map(forms.map(({ name, items }) => [name, items]));
   const count = (items: string) => verdicts.filter(({ form }) => itemsOf.get(form) === items).length;
   return [
@@ -230,7 +246,7 @@ function lostBlocks(rows: readonly PairedRow[]): Block[] {
 }
 
 function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport): Block[] {
-  const hasOverall = comparisons.some(({ rows }) => rows.some(({ test }) => test === "sign_flip_by_example"));
+  const has = (name: PairedRow["test"]) => comparisons.some(({ rows }) => rows.some(({ test }) => test === name));
   const facts: readonly (readonly [string, string])[] = [
     [
       "difference",
@@ -241,7 +257,10 @@ function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport)
     [
       "p",
       "McNemar's exact test, two-sided" +
-        (hasOverall ? "; where an example has several items the exact sign-flip test by example" : ""),
+        (has("sign_flip_by_example")
+          ? "; where an example has several items the exact sign-flip test by example"
+          : "") +
+        (has("anytime_bets") ? "; of runs that were asked until decided, bets that hold whenever one stops" : ""),
     ],
     [
       "adjusted p",

@@ -8,6 +8,7 @@ import { clusterTotals, DIFFERENCE, type Interval } from "../../../stats/interva
 import { mcNemarExact } from "../../../stats/p-values.js";
 import { signFlipTest } from "../../../stats/sign-flip.js";
 import type { JudgementState } from "../../../verdict/judgement.js";
+import { anytimeDifference } from "../../../verdict/sequential-rung.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point } from "./summary-row.js";
@@ -19,6 +20,8 @@ export interface AblatedForm {
   /** Judgement of the score of the whole form. */
   readonly state: JudgementState;
   readonly caseOf?: CaseOf | null;
+  /** Questions were asked until the verdict was decided: the test of the gain is one that holds whenever one looks. */
+  readonly isSequential?: boolean;
 }
 
 /** Gain from the part that was withheld. */
@@ -27,13 +30,13 @@ interface Gain {
   readonly n: number;
   /** Invariant accuracy with it, minus without it: −1 to 1. */
   readonly value: number;
-  /** 95 %, by example, or by task where these are hunks of tasks; holds 0 just where p > 0.05. `null` for a single one. */
+  /** 95 %, by example, or by task where these are hunks of tasks; holds 0 just where p > 0.05. `null` for a single one, and until decided. */
   readonly interval: Interval | null;
   readonly onlyWith: number;
   readonly onlyWithout: number;
-  /** Two-sided, of no difference: McNemar's exact test, or the sign flip by task. */
+  /** Two-sided, of no difference. */
   readonly pValue: number;
-  readonly test: "exact McNemar" | "sign flip by task";
+  readonly test: "exact McNemar" | "sign flip by task" | "anytime-valid bets";
   /** Questions that are not right, one way or the other, only because orders failed, were undecided or not asked. */
   readonly lost: number;
 }
@@ -61,7 +64,7 @@ export function gainMeasures(withheld: Withheld, form: AblatedForm): Measure[] {
   ];
 }
 
-function gainOf({ whole, ablated, caseOf = null }: AblatedForm): Gain | null {
+function gainOf({ whole, ablated, caseOf = null, isSequential = false }: AblatedForm): Gain | null {
   const others = new Map(ablated.map((score) => [score.exampleId, score]));
   const pairs = whole.flatMap((score) => {
     const other = others.get(score.exampleId);
@@ -76,21 +79,24 @@ function gainOf({ whole, ablated, caseOf = null }: AblatedForm): Gain | null {
   const onlyWith = differences.filter((difference) => difference > 0).length;
   const onlyWithout = differences.filter((difference) => difference < 0).length;
   const totals = clusterTotals(cases.map((own) => own.map(difference)));
+  const value = (onlyWith - onlyWithout) / n;
+  const counts = {
+    n,
+    value,
+    onlyWith,
+    onlyWithout,
+    lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,
+  };
+  if (isSequential) {
+    const means = cases.map((own) => own.map(difference).reduce((sum, each) => sum + each, 0) / own.length);
+    return { ...counts, interval: null, pValue: anytimeDifference(means), test: "anytime-valid bets" };
+  }
   const isOneEach = cases.length === n;
   const pValue = isOneEach ? mcNemarExact(onlyWith, onlyWithout) : signFlipTest([...totals.sums]);
   const options = { examples: cases.length, resamples: RESAMPLES, draw: seededIntegers(SEED) };
   const [interval = null] = clusterIntervals([{ ...totals, bounds: DIFFERENCE }], options);
-  const value = (onlyWith - onlyWithout) / n;
-  return {
-    n,
-    value,
-    interval: agreeingInterval(interval, value, pValue),
-    onlyWith,
-    onlyWithout,
-    pValue,
-    test: isOneEach ? "exact McNemar" : "sign flip by task",
-    lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,
-  };
+  const test = isOneEach ? "exact McNemar" : "sign flip by task";
+  return { ...counts, interval: agreeingInterval(interval, value, pValue), pValue, test };
 }
 
 const SUBJECTS: Readonly<Record<Withheld, string>> = {

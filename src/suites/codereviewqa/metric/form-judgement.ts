@@ -12,7 +12,7 @@ import type { RuleSight } from "../../../question/floors/rule.js";
 import { CHOICE_SENTENCES } from "../../../report/judgement-words.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import { type MeasuredItems, type Rival, RUNG_ALPHA, type Rung, testGain, testRung } from "../../../verdict/rung.js";
-import { type DecidedState, decidedState, sequentialRung } from "../../../verdict/sequential-rung.js";
+import { type DecidedState, decidedState, sequentialGain, sequentialRung } from "../../../verdict/sequential-rung.js";
 import type { CaseOf } from "../record/run-file.js";
 import { positionBias, type QuestionScore } from "./question-score.js";
 import { symbolBindingGate } from "./symbol-binding.js";
@@ -145,7 +145,7 @@ export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]
     const [values, others] = [meanItems({ ...form, scores: both.map(({ whole }) => whole) }), meanItems(control)];
     const rung = others === null || ruled === null ? null : testerOf(form)(others, ruled.noRead);
     if (values === null || others === null || rung?.isReached !== true) continue;
-    const pValue = testGain(values, others.values);
+    const pValue = (form.isSequential === true ? sequentialGain : testGain)(values, others.values);
     if (pValue >= RUNG_ALPHA) return { without: rung, with: averageOf(values.values), pValue };
   }
   return null;

@@ -101,7 +101,10 @@ async function choiceRows(
   const judge = (own: readonly QuestionScore[]) =>
     own === members ? whole : judgeChoices({ ...judged, scores: own, unneeded });
   const rowsJudged = withJudgements(noted, "invariant_accuracy", members, judge);
-  return [...rowsJudged, ...(await gainRows(form, { whole: members, state: whole.state, caseOf }, byForm))];
+  return [
+    ...rowsJudged,
+    ...(await gainRows(form, { whole: members, state: whole.state, caseOf, isSequential }, byForm)),
+  ];
 }
 
 /** Ablations that leave the review out. */

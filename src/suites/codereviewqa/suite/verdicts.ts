@@ -56,6 +56,7 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
     ...verdictHead(run, folder),
     warnings: [...(server?.passed === false ? [server.text] : []), ...missing(parts)],
     server,
+    ...(isRaced(run) && { isSequential: true as const }),
     forms: formsOf(parts, probes),
     verdicts: [
       ...questions.map((each) => questionVerdict(each, caseOf)),

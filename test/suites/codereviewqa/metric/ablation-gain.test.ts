@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gainMeasures } from "../../../../src/suites/codereviewqa/metric/ablation-gain.js";
+import { anytimeDifference } from "../../../../src/verdict/sequential-rung.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 
 /** Questions by whether they are right with the review, and without. */
@@ -18,6 +19,18 @@ function counts(onlyWith: number, onlyWithout: number, both: number): (readonly 
     i >= onlyWith,
   ]);
 }
+
+it("of a form that is asked until it is decided is tested by bets, which hold whenever one stops, without an interval", () => {
+  const scores = (right: boolean) =>
+    Array.from({ length: 6 }, (_, i) => makeScore({ exampleId: `e${i}`, invariantCorrect: right }));
+  const form = { whole: scores(true), ablated: scores(false), state: "above_floor" as const, isSequential: true };
+  const [gained, p] = gainMeasures("review", form);
+  expect(gained).toMatchObject({ value: 1, ciLow: null, ciHigh: null });
+  // Six of six: 2/64 of a fixed number; of bets more.
+  expect(p?.value).toBeCloseTo(anytimeDifference([1, 1, 1, 1, 1, 1]), 12);
+  expect(p?.value).toBeGreaterThan(2 / 64);
+  expect(gained?.note).toContain("anytime-valid bets");
+});
 
 describe("what a gain is said to show", () => {
   it("is never 'no difference' beside a p of .0192", () => {

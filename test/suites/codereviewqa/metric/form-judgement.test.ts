@@ -256,4 +256,14 @@ describe("reviewUnneeded", () => {
     // 14 of 20: six fewer, p = 2^−6 = 0.016.
     expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
   });
+
+  it("asks more of a review whose questions are asked until the verdict is decided", () => {
+    const sequential = { ...formOf(times(40, {})), isSequential: true };
+    const without = (right: number) => ({
+      scores: sequential.scores.map((each, i) => ({ ...each, ...(i < right ? {} : WRONG) })),
+    });
+    // 8 of 40 fewer: p = 2^−8 of a fixed number; of a bettor 3 / (Σ (1 + λ)^8 / 10), 1.05^8 + … + 1.95^8 = 563.6.
+    expect(reviewUnneeded({ ...sequential, isSequential: false }, [without(32)])).toBeNull();
+    expect(reviewUnneeded(sequential, [without(32)])?.pValue).toBeCloseTo(3 / 56.36, 4);
+  });
 });
