@@ -13,11 +13,9 @@ const TEMPLATE = "{% for m in messages %}{{ m.content }}{% endfor %}<think>";
 const THOUGHT_TOKENS = 150;
 /** 2 examples under 3 orders. */
 const ANSWERS = 6;
-const args = (out: string) => [
-  ...["run", "--model", "tiny", "--model-arg", `chatTemplate=${TEMPLATE}`, "--dataset", MINI, "--limit", "2"],
-  ...["--task", "CTR", "--orders", "cyclic", "--think", String(THOUGHT_TOKENS), "--trace-thoughts", "4"],
-  ...["--quiet", "--out", out],
-];
+const MODEL = ["--model", "tiny", "--model-arg", `chatTemplate=${TEMPLATE}`];
+const ASKED = `--dataset ${MINI} --limit 2 --task CTR --orders cyclic --think ${THOUGHT_TOKENS} --trace-thoughts 4`;
+const args = (out: string) => ["run", ...MODEL, ...ASKED.split(" "), "--quiet", "--out", out];
 const journal = (out: string) => join(out, "answers.jsonl");
 
 it("a run killed in the middle of thoughts loses no answer, thinks no recorded one again, and ends as an uninterrupted one", async () => {
