@@ -13,12 +13,13 @@ export interface TrustPlace {
   readonly folder: string | null;
 }
 
-/** Commands that suites may have under `probe suite`, by name. */
+/** Commands that suites may have under `probe suite`, by name: one word, or two where the first is a group's. */
 export const SUITE_COMMANDS = {
   setup: "install what a suite's tests run with",
   check: "find out which tasks of a suite can be judged at all",
   stats: "recompute tables from published or own rows",
   inject: "put faults of a suite's kind into a clean repository of one's own",
+  "rules check": "find out which static rules of a suite tell its old code from the right solution",
   probes: "cut patches of a suite's tasks into reviews, to ask questions about",
 } as const;
 

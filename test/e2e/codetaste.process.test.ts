@@ -54,6 +54,22 @@ describe("CodeTaste on our own instance", () => {
     expect(JSON.parse(stdout).tasks).toMatchObject([{ task_id: TASK, valid: true }]);
   });
 
+  it("has rules that each tell its old code from the right solution, and one that matches the lines of another", async () => {
+    const asked = ["suite", "rules", "check", "codetaste", "--rule-engine", "regex", "--out", at("rules")];
+    expect((await probe(...asked)).code).toBe(0);
+    const rows = readTable(at("rules"), "rules.csv");
+    expect(rows).toHaveLength(14);
+    const bad = rows.filter((row) => row["valid"] !== "true");
+    // The three lines with a currency are those that end with toFixed.
+    expect(bad.map((row) => pick(row, "rule", "likest_rule", "jaccard"))).toEqual([
+      ["currency-outside-money", "fixed-outside-money", "1"],
+    ]);
+    // What is to come is nowhere before, what is to go nowhere behind.
+    const other = (row: Readonly<Record<string, string>>) =>
+      row["side"] === "additive" ? row["base_matches"] : row["gold_matches"];
+    expect(rows.map(other)).toEqual(rows.map(() => "0"));
+  });
+
   it("tells nothing, a part, everything and damage apart, as a person would", async () => {
     expect((await run(...only, "--agent", "scripted:gold", "--controls", "--out", at("ends"))).code).toBe(0);
     for (const kind of ["partial", "destructive"])
@@ -78,6 +94,19 @@ describe("CodeTaste on our own instance", () => {
     // Everything looks right and the discount is lost.
     expect(pick(destructive!, ...scores)).toEqual(["false", "1", "1", "1", "0", "false", "14"]);
     expect(pick(noop!, "precision", "precision_added", "precision_removed")).toEqual(["", "", ""]);
+    expect(pick(noop!, "precision_filtered", "edited_lines", "language")).toEqual(["", "0", "JavaScript"]);
+    const lines = (row: Readonly<Record<string, string>>) =>
+      pick(row, "edited_lines", "added_lines", "removed_lines").map(Number);
+    const [edited = 0, added = 0, removed = 0] = lines(gold!);
+    expect(added + removed).toBe(edited);
+    // Blank lines and comments of the right solution are not counted, and no rule wants one of them.
+    expect(Number(gold!["precision_filtered"])).toBeGreaterThan(Number(gold!["precision"]));
+    const stats = await probe("suite", "stats", "codetaste", at("ends/trials.csv"), at("partial/trials.csv"), "--json");
+    expect(JSON.parse(stats.stdout).arms.map(({ agent }: { agent: string }) => agent)).toEqual([
+      "scripted:gold",
+      "scripted:noop",
+      "patches",
+    ]);
     // Of nine added lines no rule wants one; of the removed ones those that the three rules cover.
     expect(Number(partial!["precision_removed"])).toBeGreaterThan(0);
     expect(partial!["precision_added"]).toBe("0");

@@ -49,24 +49,24 @@ function listCommand(suites: readonly SuiteEntry[]): Command {
 
 /** `probe suite check NAME`, and its like: of the suites that have it; none where no suite has. */
 function ownCommand(
-  name: string,
+  words: string,
   describe: string,
   suites: readonly { readonly entry: SuiteEntry; readonly commands: readonly SuiteCommand[] }[],
 ): Command[] {
   const commands = suites.flatMap(({ entry, commands: all }) =>
-    all.filter((own) => own.name === name).map((own): Command => ({ ...own, name: entry.name })),
+    all.filter((own) => own.name === words).map((own): Command => ({ ...own, name: entry.name })),
   );
   if (commands.length === 0) return [];
-  return [
-    {
-      name,
-      describe,
-      synopsis: "<name>",
-      about: `Options: probe suite ${name} <name> --help`,
-      nothing: `Expected the name of a suite after \`probe suite ${name}\`, found none. See: probe suite list`,
-      commands,
-    },
-  ];
+  const [group = "", name] = words.split(" ");
+  const named = {
+    name: name ?? group,
+    describe,
+    synopsis: "<name>",
+    about: `Options: probe suite ${words} <name> --help`,
+    nothing: `Expected the name of a suite after \`probe suite ${words}\`, found none. See: probe suite list`,
+    commands,
+  };
+  return name === undefined ? [named] : [{ name: group, describe, synopsis: "<command>", commands: [named] }];
 }
 
 function runOf(entry: SuiteEntry): Command {

@@ -81,6 +81,7 @@ async function readInstance(
     source: tree.kind === "found" ? tree.source : { kind: "folder", path: descriptions },
     band: await readBand(data, instance),
     sha256: await hashOf(data, id, tree, tests),
+    treeObstacle: tree.kind === "none" ? `${tree.why}. Name one with --repo` : null,
     obstacle: reason === null ? null : `${id}: ${shorten(reason, 300)}`,
   };
 }
@@ -116,10 +117,12 @@ async function hashOf(data: string, id: string, tree: Found, tests: TestCommand 
   return sha256([...lines, await textOf(join(data, "gold", `${id}.patch`))].join("\n"));
 }
 
-/** Commits of an instance, as `instances.csv` tells them. */
+/** Commits and language of an instance, as `instances.csv` tells them. */
 interface InstanceCommits {
   readonly base: string;
   readonly gold: string;
+  /** TypeScript is JavaScript, as in the paper's Figure 4; `null`: the table does not tell. */
+  readonly language: string | null;
 }
 
 const rowSchema = z.object({
@@ -127,20 +130,21 @@ const rowSchema = z.object({
   repo: z.string(),
   golden_commit_hash: z.string(),
   commit_hash: z.string(),
+  language: z.string().default(""),
 });
 
 /**
- * The commits of all instances, by their paths; none where the data have no such table.
+ * The commits and languages of all instances, by their paths; none where the data have no such table.
  * @throws ProbeError `bad_input` for a table of another kind
  */
-async function readCommits(data: string): Promise<ReadonlyMap<string, InstanceCommits>> {
+export async function readCommits(data: string): Promise<ReadonlyMap<string, InstanceCommits>> {
   const path = join(data, "instances.csv");
   try {
     const rows = z.array(rowSchema).parse(parse(await readFile(path, "utf8"), { columns: true, bom: true }));
     return new Map(
-      rows.map(({ owner, repo, commit_hash: base, golden_commit_hash: gold }) => [
+      rows.map(({ owner, repo, commit_hash: base, golden_commit_hash: gold, language }) => [
         `${owner}/${repo}/${base.slice(0, 8)}`,
-        { base, gold },
+        { base, gold, language: language === "TypeScript" ? "JavaScript" : language || null },
       ]),
     );
   } catch (error) {

@@ -90,11 +90,23 @@ const LINES: readonly (readonly [Exclude<keyof Scores, "published"> | "ifr_publi
     ["precision", "mean", "Changed lines that a rule wanted/changed lines."],
     ["precision_added", "mean", "Share of added lines that a rule wanted."],
     ["precision_removed", "mean", "Share of removed lines that a rule wanted."],
+    ["precision_filtered", "mean", "precision of lines of code alone: no documents, configuration, comments, blanks."],
+    ["precision_added_filtered", "mean", "precision_added of lines of code alone."],
+    ["precision_removed_filtered", "mean", "precision_removed of lines of code alone."],
+    ["edited_lines", "count", "Lines of code added and removed."],
+    ["added_lines", "count", "Lines of code added."],
+    ["removed_lines", "count", "Lines of code removed."],
     [HEADLINE, "share", "Passes, and follows every rule."],
   ];
 
+/** Key in the journal: the language that most lines of people's own change are in, which sets trials apart. */
+const LANGUAGE = "language";
+
 /** Columns of the suite in `trials.csv`. */
-const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({ name, kind, description }));
+const SCORE_COLUMNS: readonly ScoreColumn[] = [
+  ...LINES.map(([name, kind, description]): ScoreColumn => ({ name, kind, description })),
+  { name: LANGUAGE, kind: "label", description: "Language that most lines of people's own change are in." },
+];
 
 /** The scores by their columns. */
 function scoreValues(scores: Scores): Record<string, ScoreValue> {
@@ -105,9 +117,6 @@ function scoreValues(scores: Scores): Record<string, ScoreValue> {
 
 /** Budget of a trial, where the command line names none (suites.md §4). */
 const BUDGET_USD = 11;
-
-/** Key in the journal: the language that most lines of people's own change are in, which sets trials apart. */
-const LANGUAGE = "language";
 
 /** The benchmark as the shared layers run it. */
 export const codetasteAdapter: BenchAdapter<TasteTask> = {

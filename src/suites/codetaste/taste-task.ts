@@ -26,6 +26,8 @@ export interface TasteTask extends BenchTask {
   /** `null`: none is known. */
   readonly tests: TestCommand | null;
   readonly goldSource: GoldSource | null;
+  /** Reason why there is no tree of it; `null`: there is one. */
+  readonly treeObstacle: string | null;
   /** Reason why it cannot be tried here; `null`: it can. */
   readonly obstacle: string | null;
 }

@@ -1,16 +1,25 @@
+import { sampleStandardDeviation } from "simple-statistics";
 import { groupBy } from "../../../base/grouping.js";
-import { seededIntegers } from "../../../base/random.js";
+import { meanOrNull } from "../../../base/sums.js";
 import { type Bounds, type Estimate, SHARE, tInterval } from "../../../stats/interval.js";
-import { benjaminiHochberg } from "../../../stats/p-values.js";
-import { realSignFlipTest, signFlipTest } from "../../../stats/sign-flip.js";
-import { RELEASED, type ReleasedName } from "../score/taste-scores.js";
-import type { OutputRow } from "./read-outputs.js";
+import { FILTERED, LINE_COUNTS, RELEASED, type ReleasedName, type Scores } from "../score/taste-scores.js";
+
+/** An agent's work on an instance as numbers. */
+export interface ScoredRow {
+  /** Such as `open/plan`; `pseudo_agents/direct` of released right and empty solutions. */
+  readonly condition: string;
+  readonly agent: string;
+  readonly task: string;
+  /** `null`: not known. */
+  readonly language: string | null;
+  readonly values: MetricValues;
+}
 
 /** An agent under a condition, on all its instances. */
 export interface Arm {
   readonly condition: string;
   readonly agent: string;
-  readonly rows: readonly OutputRow[];
+  readonly rows: readonly ScoredRow[];
   readonly values: Readonly<Record<MetricName, ArmValue>>;
 }
 
@@ -22,38 +31,47 @@ export interface ArmValue {
   readonly excluded: number;
 }
 
-type Value = (row: OutputRow) => number | null;
+export type MetricName =
+  | "pass"
+  | ReleasedName
+  | `${ReleasedName}_published`
+  | (typeof FILTERED | typeof LINE_COUNTS)[number]
+  | "cost_usd";
 
-export type MetricName = "pass" | ReleasedName | `${ReleasedName}_published` | "cost_usd";
+/** A value a metric; `null`: not known. */
+export type MetricValues = Readonly<Record<MetricName, number | null>>;
 
 /** Every number of an arm, in the order in which they are told. */
-const METRICS = Object.fromEntries<Value>([
-  ["pass", ({ scores: { pass } }) => (pass === null ? null : Number(pass))],
-  ...RELEASED.flatMap((name): [string, Value][] => [
-    [name, ({ scores }) => scores[name]],
-    [`${name}_published`, ({ scores }) => scores.published[name]],
-  ]),
-  ["cost_usd", ({ costUsd }) => costUsd],
-]) as Readonly<Record<MetricName, Value>>;
+export const METRIC_NAMES: readonly MetricName[] = [
+  "pass",
+  ...RELEASED.flatMap((name): MetricName[] => [name, `${name}_published`]),
+  ...FILTERED,
+  ...LINE_COUNTS,
+  "cost_usd",
+];
 
-const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
+/** Numbers that are no shares. */
+const UNBOUNDED: ReadonlySet<MetricName> = new Set([...LINE_COUNTS, "cost_usd"] as const);
 
-/** Values of a row by their names. */
-export function valuesOf(row: OutputRow): Record<MetricName, number | null> {
-  return Object.fromEntries(METRIC_NAMES.map((name) => [name, METRICS[name](row)])) as Record<
-    MetricName,
-    number | null
-  >;
+/** Values of released work by their names. */
+export function valuesOf(scores: Scores, costUsd: number | null): MetricValues {
+  const own = {
+    pass: scores.pass === null ? null : Number(scores.pass),
+    cost_usd: costUsd,
+    ...Object.fromEntries([...RELEASED, ...FILTERED, ...LINE_COUNTS].map((name) => [name, scores[name]])),
+    ...Object.fromEntries(RELEASED.map((name) => [`${name}_published`, scores.published[name]])),
+  };
+  return own as MetricValues;
 }
 
 /** Results of each agent under each condition, in the order in which they first stand. */
-export function armsOf(rows: readonly OutputRow[]): Arm[] {
+export function armsOf(rows: readonly ScoredRow[]): Arm[] {
   const arms = groupBy(rows, ({ condition, agent }) => JSON.stringify([condition, agent]));
   return [...arms.values()].flatMap((own): Arm[] => {
     const [first] = own;
     if (first === undefined) return [];
     const values = Object.fromEntries(
-      METRIC_NAMES.map((name) => [name, meanOf(own, METRICS[name], name === "cost_usd" ? undefined : SHARE)]),
+      METRIC_NAMES.map((name) => [name, meanOf(own, name, UNBOUNDED.has(name) ? undefined : SHARE)]),
     );
     return [
       { condition: first.condition, agent: first.agent, rows: own, values: values as Record<MetricName, ArmValue> },
@@ -61,64 +79,40 @@ export function armsOf(rows: readonly OutputRow[]): Arm[] {
   });
 }
 
-function meanOf(rows: readonly OutputRow[], value: Value, bounds?: Bounds): ArmValue {
-  const known = rows.flatMap((row) => value(row) ?? []);
+function meanOf(rows: readonly ScoredRow[], name: MetricName, bounds?: Bounds): ArmValue {
+  const known = rows.flatMap(({ values }) => values[name] ?? []);
   return { estimate: tInterval(known, bounds), n: known.length, excluded: rows.length - known.length };
 }
 
-/** Metrics that are tested between arms. */
-export const TESTED = ["pass", "ifr", "alignment", "precision"] as const satisfies readonly MetricName[];
-type Tested = (typeof TESTED)[number];
-
-/** The most that an adjusted p-value may be to call a difference one. */
-export const LEVEL = 0.05;
-
-/** Two arms on the instances that both have a value of. */
-export interface PairedTest {
-  readonly metric: Tested;
-  readonly first: Pick<Arm, "condition" | "agent">;
-  readonly second: Pick<Arm, "condition" | "agent">;
-  /** Mean of the second minus mean of the first. */
-  readonly difference: number | null;
+/** Alignment of all agents in a language under a condition: the paper's Table 7. */
+export interface LanguageRow {
+  readonly condition: string;
+  readonly language: string;
+  /** Mean over agents and instances, 0–1; `null`: none is known. */
+  readonly alignment: number | null;
+  /** Standard error, over those as if they were independent; `null` of fewer than two. */
+  readonly standardError: number | null;
   readonly n: number;
-  readonly p: number;
-  /** Benjamini–Hochberg over all pairs of the metric. */
-  readonly q: number;
 }
 
-/**
- * Every two arms that differ in the agent or in the condition alone, by a sign-flip test of the differences on each instance.
- * Right and empty solutions are no arms of it. A pair without an instance in common is left out.
- */
-export function pairedTests(arms: readonly Arm[]): PairedTest[] {
-  const agents = arms.filter(({ condition }) => !condition.startsWith("pseudo_agents/"));
-  const pairs = agents.flatMap((first, i) =>
-    agents.slice(i + 1).flatMap((second) => {
-      return (first.agent === second.agent) === (first.condition === second.condition) ? [] : [{ first, second }];
-    }),
-  );
-  return TESTED.flatMap((metric) => {
-    const tests = pairs.flatMap(({ first, second }) => testOf(metric, first, second));
-    const adjusted = benjaminiHochberg(tests.map(({ p }) => p));
-    return tests.map((test, i) => ({ ...test, q: adjusted[i] ?? 1 }));
-  });
+/** Alignment by condition and language; instances whose language is not known are in none. */
+export function languageRows(arms: readonly Arm[]): LanguageRow[] {
+  const rows = agentArms(arms).flatMap((arm) => arm.rows.filter(({ language }) => language !== null));
+  return [...groupBy(rows, ({ condition, language }) => JSON.stringify([condition, language])).values()]
+    .map((own): LanguageRow => {
+      const known = own.flatMap(({ values }) => values.alignment ?? []);
+      const n = known.length;
+      const standardError = n < 2 ? null : sampleStandardDeviation(known) / Math.sqrt(n);
+      const { condition = "", language = "" } = own[0] ?? {};
+      return { condition, language: language ?? "", alignment: meanOrNull(known), standardError, n };
+    })
+    .toSorted((a, b) => a.condition.localeCompare(b.condition) || a.language.localeCompare(b.language));
 }
 
-function testOf(metric: Tested, first: Arm, second: Arm): Omit<PairedTest, "q">[] {
-  const value = METRICS[metric];
-  const theirs = new Map(first.rows.map((row) => [row.task, value(row)]));
-  const differences = second.rows.flatMap((row) => {
-    const [mine, other] = [value(row), theirs.get(row.task) ?? null];
-    return mine === null || other === null ? [] : [mine - other];
-  });
-  const n = differences.length;
-  if (n === 0) return [];
-  const difference = differences.reduce((sum, each) => sum + each, 0) / n;
-  // Passes differ by whole numbers: exact, however many there are.
-  const p = metric === "pass" ? signFlipTest(differences) : realSignFlipTest(differences, seededIntegers(0)).pValue;
-  return [{ metric, first: nameOf(first), second: nameOf(second), difference, n, p }];
-}
+/** Names of right and empty solutions among the agents of our own runs, and their condition among released outputs. */
+const CONTROLS = new Set(["scripted:gold", "scripted:noop"]);
 
-function nameOf({ condition, agent }: Arm): Pick<Arm, "condition" | "agent"> {
-  return { condition, agent };
+/** The arms of those that worked: neither right solutions nor empty ones. */
+export function agentArms(arms: readonly Arm[]): Arm[] {
+  return arms.filter(({ condition, agent }) => !condition.startsWith("pseudo_agents/") && !CONTROLS.has(agent));
 }

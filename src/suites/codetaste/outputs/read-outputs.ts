@@ -5,9 +5,11 @@ import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
+import { readCommits } from "../read-instances.js";
 import { readScan } from "../rules/read-sarif.js";
 import type { RuleSet, RuleSide, ScanResult } from "../rules/taste-rule.js";
-import { type ChangedLines, changedLines } from "../score/changed-lines.js";
+import { changedLines } from "../score/changed-lines.js";
+import { codeLines, textsOfPatch } from "../score/code-lines.js";
 import { type RuleTallies, tally } from "../score/following.js";
 import { precisionCounts } from "../score/precision.js";
 import { type Scores, scoresOf } from "../score/taste-scores.js";
@@ -19,6 +21,8 @@ export interface OutputRow {
   readonly condition: string;
   readonly agent: string;
   readonly task: string;
+  /** By `instances.csv`; `null`: it does not tell. */
+  readonly language: string | null;
   readonly scores: Scores;
   readonly tallies: RuleTallies;
   /** Reasons for missing results of a side's rules. */
@@ -47,10 +51,19 @@ const costSchema = z.looseObject({ cost_usd: z.number().nullish(), judge_cost_us
  */
 export async function readOutputs(outputs: string, data: string): Promise<OutputRow[]> {
   const rows: OutputRow[] = [];
+  const commits = await readCommits(data);
   for (const track of await foldersIn(outputs))
     for (const mode of await foldersIn(join(outputs, track)))
       for (const instance of await instancesIn(join(outputs, track, mode)))
-        rows.push(...(await rowsOf({ outputs, data, condition: `${track}/${mode}`, instance })));
+        rows.push(
+          ...(await rowsOf({
+            outputs,
+            data,
+            condition: `${track}/${mode}`,
+            instance,
+            language: commits.get(instancePath(instance))?.language ?? null,
+          })),
+        );
   if (rows.length > 0) return rows;
   throw new ProbeError(
     "bad_input",
@@ -63,10 +76,11 @@ interface Place {
   readonly data: string;
   readonly condition: string;
   readonly instance: InstanceName;
+  readonly language: string | null;
 }
 
 async function rowsOf(place: Place): Promise<OutputRow[]> {
-  const { outputs, data, condition, instance } = place;
+  const { outputs, data, condition, instance, language } = place;
   const task = instancePath(instance);
   const folder = join(outputs, condition, task);
   const agents = (await foldersIn(folder)).filter(
@@ -87,14 +101,18 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
       reductive: tally(rules.reductive.rules, reductive),
     };
     const tests = await readTests(evaluation);
-    const patch = await linesIn(join(own, "prediction.diff"));
-    const lines = patch === null ? null : precisionCounts(patch, { additiveOnTree: additive, reductiveOnBase: base });
+    const patch = await patchIn(join(own, "prediction.diff"));
+    const changed = patch === null ? null : changedLines(patch);
+    const scans = { additiveOnTree: additive, reductiveOnBase: base };
+    const lines = changed && precisionCounts(changed, scans);
+    const code = changed && precisionCounts(await codeLines(changed, textsOfPatch(patch ?? "")), scans);
     rows.push({
       condition,
       agent,
       task,
+      language,
       tallies,
-      scores: scoresOf({ tallies, lines, pass: tests === null ? null : passes(tests.counts, band) }),
+      scores: scoresOf({ tallies, lines, code, pass: tests === null ? null : passes(tests.counts, band) }),
       missing: [...missingOf("additive", additive), ...missingOf("reductive", reductive)],
       tests: stateOf(tests, band !== null),
       costUsd: await readCost(own),
@@ -105,10 +123,10 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
 
 const MOST_PATCH_BYTES = 256 * 1024 * 1024;
 
-/** Changed lines of a patch; `null`: there is none, or none that can be read. */
-async function linesIn(path: string): Promise<ChangedLines | null> {
+/** A patch; `null`: there is none, or none that can be read. */
+async function patchIn(path: string): Promise<string | null> {
   try {
-    return changedLines(await readText(path, MOST_PATCH_BYTES));
+    return await readText(path, MOST_PATCH_BYTES);
   } catch (error) {
     if (error instanceof ProbeError || isSystemError(error, "ENOENT")) return null;
     throw error;

@@ -1,5 +1,6 @@
-import { dirname, resolve } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { readFile } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
+import { messageOf, ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
@@ -7,25 +8,18 @@ import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,
   heading,
-  numberCell,
   numberColumn,
   sentence,
   tableOf,
   textColumn,
+  when,
 } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
-import {
-  type Arm,
-  type ArmValue,
-  armsOf,
-  LEVEL,
-  type MetricName,
-  type PairedTest,
-  pairedTests,
-  TESTED,
-  valuesOf,
-} from "./output-arms.js";
+import { type Arm, type ArmValue, armsOf, languageRows, valuesOf } from "./output-arms.js";
+import { pairedTests, standings } from "./paired-arms.js";
 import { type OutputRow, readOutputs } from "./read-outputs.js";
+import { readTrials } from "./read-trials.js";
+import { languageBlocks, lineBlocks, shareColumn, standingBlocks, testBlocks } from "./tables-of-arms.js";
 
 interface StatsValues {
   readonly files: readonly string[];
@@ -34,26 +28,40 @@ interface StatsValues {
   readonly json: boolean;
 }
 
-/** Prints the scores of released outputs. */
+/** Prints the scores of released outputs, and of trials of runs. */
 export async function handleStats({ files: paths, data, json }: StatsValues, console: Console): Promise<ExitCode> {
   if (paths.length === 0)
-    throw new ProbeError("bad_input", "Expected a folder of released outputs, found none. See --help.");
-  const rows: OutputRow[] = [];
-  for (const path of paths) {
+    throw new ProbeError("bad_input", "Expected a folder of released outputs or trials.csv, found none. See --help.");
+  const isTable = (path: string) => extname(path) === ".csv";
+  const released: OutputRow[] = [];
+  for (const path of paths.filter((each) => !isTable(each))) {
     const outputs = resolve(console.workingDirectory, path);
-    rows.push(
+    released.push(
       ...(await readOutputs(outputs, data === null ? dirname(outputs) : resolve(console.workingDirectory, data))),
     );
   }
-  const arms = armsOf(rows);
-  const tests = pairedTests(arms);
-  if (json) console.out(jsonText(statsDocument(arms, tests)));
-  else showBlocks(console, statsBlocks(arms, tests));
+  const files = paths.filter(isTable).map(async (name) => ({ name, text: await textAt(name, console) }));
+  const scored = released.map(({ condition, agent, task, language, scores, costUsd }) => ({
+    condition,
+    agent,
+    task,
+    language,
+    values: valuesOf(scores, costUsd),
+  }));
+  const arms = armsOf([...scored, ...readTrials(await Promise.all(files))]);
+  if (json) console.out(jsonText(statsDocument(arms, released)));
+  else showBlocks(console, statsBlocks(arms, released));
   return EXIT.done;
 }
 
-/** Report on released outputs, for a person. */
-function statsBlocks(arms: readonly Arm[], tests: readonly PairedTest[]): Block[] {
+async function textAt(name: string, { workingDirectory }: Console): Promise<string> {
+  return readFile(resolve(workingDirectory, name), "utf8").catch((cause: unknown) => {
+    throw new ProbeError("bad_input", `Expected trials.csv at ${name}, found: ${messageOf(cause)}`, { cause });
+  });
+}
+
+/** Report for a person. */
+function statsBlocks(arms: readonly Arm[], released: readonly OutputRow[]): Block[] {
   const rows = arms.flatMap((arm) => arm.rows);
   const instances = new Set(rows.map(({ task }) => task)).size;
   return [
@@ -62,11 +70,12 @@ function statsBlocks(arms: readonly Arm[], tests: readonly PairedTest[]): Block[
     tableOf(null, [...NAMES, N, ...SCORES], arms),
     heading(3, "What comes and what goes"),
     tableOf(null, [...NAMES, ...SIDES], arms),
-    heading(3, "As released"),
-    tableOf(null, [...NAMES, ...PUBLISHED], arms),
-    ...testBlocks(tests),
-    heading(3, "What is not known"),
-    { kind: "list", items: findings(rows) },
+    ...lineBlocks(NAMES, arms),
+    ...when(released.length > 0, heading(3, "As released"), tableOf(null, [...NAMES, ...PUBLISHED], arms)),
+    ...languageBlocks(languageRows(arms)),
+    ...standingBlocks(standings(arms)),
+    ...testBlocks(pairedTests(arms)),
+    ...when(released.length > 0, heading(3, "What is not known"), { kind: "list", items: findings(released) }),
   ];
 }
 
@@ -75,59 +84,26 @@ const NAMES: ColumnOf<Arm>[] = [
   textColumn("agent", "agent", ({ agent }) => agent, { width: 24 }),
 ];
 const N: ColumnOf<Arm> = numberColumn("n", "n", "count", ({ rows }) => rows.length);
-const SCORES = [metric("pass", "Pass"), metric("ifr", "IFR"), metric("alignment", "A"), metric("precision", "Prec")];
+const SCORES = [
+  shareColumn("pass", "Pass"),
+  shareColumn("ifr", "IFR"),
+  shareColumn("alignment", "A"),
+  shareColumn("precision", "Prec"),
+];
 const SIDES = [
-  metric("ifr_additive", "IFR⁺"),
-  metric("ifr_reductive", "IFR⁻"),
-  metric("alignment_additive", "A⁺"),
-  metric("alignment_reductive", "A⁻"),
-  metric("precision_added", "Prec⁺"),
-  metric("precision_removed", "Prec⁻"),
+  shareColumn("ifr_additive", "IFR⁺"),
+  shareColumn("ifr_reductive", "IFR⁻"),
+  shareColumn("alignment_additive", "A⁺"),
+  shareColumn("alignment_reductive", "A⁻"),
+  shareColumn("precision_added", "Prec⁺"),
+  shareColumn("precision_removed", "Prec⁻"),
 ];
 const PUBLISHED = [
-  metric("ifr_published", "IFR"),
-  metric("ifr_additive_published", "IFR⁺"),
-  metric("ifr_reductive_published", "IFR⁻"),
-  metric("alignment_published", "A"),
-  metric("precision_published", "Prec"),
-];
-
-/** A mean in percent, with half of its 95 % interval in points where there are two values. */
-function metric(name: MetricName, label: string): ColumnOf<Arm> {
-  return {
-    id: name,
-    label,
-    align: "right",
-    importance: 1,
-    cell: ({ values }) => {
-      const estimate = values[name].estimate;
-      const half = estimate?.high == null ? null : (estimate.high - estimate.value) * 100;
-      const note: Inline[] = half === null ? [] : ["±", { value: half, format: "short" }];
-      return numberCell(estimate === null ? null : estimate.value * 100, "short", { note });
-    },
-  };
-}
-
-function testBlocks(tests: readonly PairedTest[]): Block[] {
-  if (tests.length === 0) return [];
-  const found = tests.filter(({ q }) => q <= LEVEL);
-  const text =
-    `Sign-flip tests on the same instances, of every two arms that differ in agent or condition alone; q after ` +
-    `Benjamini and Hochberg over all pairs of a metric (${TESTED.join(", ")}). Differences with q ≤ ${LEVEL}: `;
-  return [
-    heading(3, "Differences"),
-    sentence(text, count(found.length), " of ", count(tests.length), "."),
-    ...(found.length === 0 ? [] : [tableOf(null, TEST_COLUMNS, found)]),
-  ];
-}
-
-const TEST_COLUMNS: ColumnOf<PairedTest>[] = [
-  textColumn("metric", "metric", (test) => test.metric),
-  textColumn("first", "first", ({ first }) => `${first.agent}, ${first.condition}`, { width: 22 }),
-  textColumn("second", "second", ({ second }) => `${second.agent}, ${second.condition}`, { width: 22 }),
-  numberColumn("n", "n", "count", ({ n }) => n),
-  numberColumn("difference", "second − first", "change", ({ difference }) => difference, { shortLabel: "diff" }),
-  numberColumn("q", "q", "pvalue", ({ q }) => q),
+  shareColumn("ifr_published", "IFR"),
+  shareColumn("ifr_additive_published", "IFR⁺"),
+  shareColumn("ifr_reductive_published", "IFR⁻"),
+  shareColumn("alignment_published", "A"),
+  shareColumn("precision_published", "Prec"),
 ];
 
 /** Findings about scores that are missing, or 0 because something is, with their counts. */
@@ -157,7 +133,8 @@ function count(value: number): Inline {
 }
 
 /** Document of `--json`: numbers in full precision, shares 0–1. */
-function statsDocument(arms: readonly Arm[], tests: readonly PairedTest[]): object {
+function statsDocument(arms: readonly Arm[], released: readonly OutputRow[]): object {
+  const facts = new Map(released.map((row) => [keyOf(row), row]));
   return {
     arms: arms.map(({ condition, agent, rows, values }) => ({
       condition,
@@ -165,20 +142,43 @@ function statsDocument(arms: readonly Arm[], tests: readonly PairedTest[]): obje
       n: rows.length,
       metrics: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, armValue(value)])),
     })),
-    tests,
+    languages: languageRows(arms).map(({ condition, language, alignment, standardError, n }) => ({
+      condition,
+      language,
+      alignment,
+      standard_error: standardError,
+      n,
+    })),
+    standings: standings(arms),
+    tests: pairedTests(arms),
     rows: arms
       .flatMap((arm) => arm.rows)
       .map((row) => ({
         condition: row.condition,
         agent: row.agent,
         task_id: row.task,
-        ...valuesOf(row),
-        ifr_supported: row.scores.ifr_supported,
-        rules_supported: row.scores.rules_supported,
-        tests: row.tests,
-        missing: row.missing,
-        scan_errors: row.tallies.additive.errors + row.tallies.reductive.errors,
+        language: row.language,
+        ...row.values,
+        ...releasedFacts(facts.get(keyOf(row))),
       })),
+  };
+}
+
+function keyOf({ condition, agent, task }: Pick<OutputRow, "condition" | "agent" | "task">): string {
+  return JSON.stringify([condition, agent, task]);
+}
+
+/** Facts that released outputs alone tell. */
+function releasedFacts(row: OutputRow | undefined): object {
+  if (row === undefined) return {};
+  const { scores, tests, missing, tallies } = row;
+  const { ifr_supported, rules_supported } = scores;
+  return {
+    ifr_supported,
+    rules_supported,
+    tests,
+    missing,
+    scan_errors: tallies.additive.errors + tallies.reductive.errors,
   };
 }
 

@@ -51,7 +51,7 @@ export function isIgnored(path: string): boolean {
  * @returns `null` for what is no patch
  */
 export function changedLines(patch: string): ChangedLines | null {
-  const files = filesOf(patch);
+  const files = filesOfPatch(patch);
   if (files === null) return null;
   const counted = files.filter(({ oldFileName, newFileName }) => {
     return !isIgnored(withoutSide(oldFileName)) && !isIgnored(withoutSide(newFileName));
@@ -62,7 +62,8 @@ export function changedLines(patch: string): ChangedLines | null {
   };
 }
 
-function filesOf(patch: string): StructuredPatch[] | null {
+/** The files of a patch; `null` for what is none. */
+export function filesOfPatch(patch: string): StructuredPatch[] | null {
   try {
     return parsePatch(patch);
   } catch {
@@ -70,7 +71,8 @@ function filesOf(patch: string): StructuredPatch[] | null {
   }
 }
 
-function withoutSide(name: string | undefined): string {
+/** A path without the side that git writes before it. */
+export function withoutSide(name: string | undefined): string {
   return (name ?? "").replace(/^[ab]\//, "");
 }
 

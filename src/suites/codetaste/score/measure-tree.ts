@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Bench } from "../../../trial/bench-task.js";
 import { stands } from "../../../trial/lineup/line-up.js";
+import { sealedText } from "../../../workspace/sealed-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import type { ScanResult } from "../rules/taste-rule.js";
 import type { TasteTask } from "../taste-task.js";
 import { changedLines } from "./changed-lines.js";
+import { codeLines } from "./code-lines.js";
 import { tally } from "./following.js";
 import { precisionCounts } from "./precision.js";
 import { lineUpOf, runTests, type TestRun } from "./run-repo-tests.js";
@@ -28,12 +30,13 @@ export async function measureTree(
   const reductive = await engine.scan(rules.reductive, tree.tree, bench);
   const base = await baseScan(task, bench);
   const patched = new Set((await tree.changedFiles()).map(({ path }) => path));
+  const changed = changedLines(patch.toString("utf8"));
+  const code = changed && (await codeLines(changed, (side, path) => textIn(tree, side, path)));
   const untouched = await Workspace.create(await bench.folder(), { kind: "folder", path: tree.tree });
   const tests = task.tests === null ? null : await runTests(task.tests, tree.tree, bench);
   // A patch that does not apply passes no test, as where the report is lost.
   const isPassed = tests === null ? null : passes(applies ? tests.counts : null, band);
   const lineUp = isPassed === true ? await lineUpOf(task, untouched.tree, patched, bench) : null;
-  const changed = changedLines(patch.toString("utf8"));
   const scans = { additiveOnTree: additive, reductiveOnBase: base };
   const tallies = {
     additive: tally(rules.additive.rules, additive),
@@ -41,7 +44,8 @@ export async function measureTree(
   };
   const measured: Measured = {
     tallies,
-    lines: changed === null ? null : precisionCounts(changed, scans),
+    lines: changed && precisionCounts(changed, scans),
+    code: code && precisionCounts(code, scans),
     pass: lineUp === null ? isPassed : stands(lineUp),
   };
   const report = reportOf({
@@ -56,6 +60,15 @@ export async function measureTree(
     measured,
   });
   return { measured, report, tests };
+}
+
+/** Larger files are not parsed: all of their lines count. */
+const MOST_BYTES = 1_000_000;
+
+async function textIn(tree: Workspace, side: "added" | "removed", path: string): Promise<string | null> {
+  if (side === "added") return sealedText(tree.tree, path, MOST_BYTES);
+  const bytes = await tree.original(path);
+  return bytes === null || bytes.length > MOST_BYTES ? null : bytes.toString("utf8");
 }
 
 async function baseScan(task: TasteTask, bench: Bench): Promise<ScanResult> {

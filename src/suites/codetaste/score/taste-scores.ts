@@ -6,6 +6,8 @@ export interface Measured {
   readonly tallies: RuleTallies;
   /** `null`: the patch cannot be read. */
   readonly lines: PrecisionCounts | null;
+  /** Counts of lines of code alone; `null`: the patch cannot be read. */
+  readonly code: PrecisionCounts | null;
   /** `null`: no baseline tells what a pass is. */
   readonly pass: boolean | null;
 }
@@ -28,7 +30,7 @@ export type ReleasedName = (typeof RELEASED)[number];
 type ReleasedScores = Readonly<Record<ReleasedName, number | null>>;
 
 /** Scores of a patch by the names of their columns; shares 0–1, `null`: unknown. */
-export interface Scores extends ReleasedScores {
+export interface Scores extends ReleasedScores, FilteredScores {
   readonly ifr_supported: number | null;
   readonly rules_supported: number;
   readonly pass: boolean | null;
@@ -38,10 +40,17 @@ export interface Scores extends ReleasedScores {
   readonly published: ReleasedScores;
 }
 
+/** Scores of lines of code alone, as the paper's Table 6 filters them. */
+export const FILTERED = ["precision_filtered", "precision_added_filtered", "precision_removed_filtered"] as const;
+/** Counts of such lines. */
+export const LINE_COUNTS = ["edited_lines", "added_lines", "removed_lines"] as const;
+
+type FilteredScores = Readonly<Record<(typeof FILTERED | typeof LINE_COUNTS)[number], number | null>>;
+
 const NO_LINES: Precision = { overall: null, added: null, removed: null };
 
 /** All scores of a patch. */
-export function scoresOf({ tallies, lines, pass }: Measured): Scores {
+export function scoresOf({ tallies, lines, code, pass }: Measured): Scores {
   const ours = following(tallies);
   const published = publishedFollowing(tallies);
   const [own, released] = lines === null ? [NO_LINES, NO_LINES] : [precision(lines), publishedPrecision(lines)];
@@ -51,6 +60,7 @@ export function scoresOf({ tallies, lines, pass }: Measured): Scores {
     ...alignments(pass, ours),
     refactored: pass === null || ours.ifr === null ? null : pass && ours.ifr === 1,
     ...namedPrecision(own),
+    ...filteredScores(code),
     published: { ...published, ...alignments(pass, published), ...namedPrecision(released) },
   };
 }
@@ -60,6 +70,18 @@ function alignments(pass: boolean | null, { ifr, ifr_additive, ifr_reductive }: 
     alignment: aligned(pass, ifr),
     alignment_additive: aligned(pass, ifr_additive),
     alignment_reductive: aligned(pass, ifr_reductive),
+  };
+}
+
+function filteredScores(code: PrecisionCounts | null): FilteredScores {
+  const { overall, added, removed } = code === null ? NO_LINES : precision(code);
+  return {
+    precision_filtered: overall,
+    precision_added_filtered: added,
+    precision_removed_filtered: removed,
+    edited_lines: code && code.added + code.removed,
+    added_lines: code?.added ?? null,
+    removed_lines: code?.removed ?? null,
   };
 }
 

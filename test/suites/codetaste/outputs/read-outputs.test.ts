@@ -1,8 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { armsOf, pairedTests } from "../../../../src/suites/codetaste/outputs/output-arms.js";
+import {
+  armsOf,
+  languageRows,
+  type ScoredRow,
+  valuesOf,
+} from "../../../../src/suites/codetaste/outputs/output-arms.js";
+import { pairedTests, standings } from "../../../../src/suites/codetaste/outputs/paired-arms.js";
 import { type OutputRow, readOutputs } from "../../../../src/suites/codetaste/outputs/read-outputs.js";
+import { readTrials } from "../../../../src/suites/codetaste/outputs/read-trials.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const data = temporaryFolder();
@@ -123,7 +130,7 @@ describe("released outputs", () => {
   });
 
   it("come to a mean an arm, with what is left out", () => {
-    const arms = armsOf(rows);
+    const arms = armsOf(rows.map((each) => ({ ...each, values: valuesOf(each.scores, each.costUsd) })));
     expect(arms.map(({ condition, agent }) => `${agent} ${condition}`)).toEqual([
       "good instructed/direct",
       "lost instructed/direct",
@@ -140,9 +147,9 @@ describe("released outputs", () => {
 });
 
 /** A row of which only what is compared matters. */
-function made(agent: string, task: number, value: number | null, condition = "open/direct"): OutputRow {
+function made(agent: string, task: number, value: number | null, condition = "open/direct"): ScoredRow {
   const scores = { ...row("good").scores, pass: value === null ? null : value === 1, ifr: value };
-  return { ...row("good"), condition, agent, task: `t${task}`, scores };
+  return { condition, agent, task: `t${task}`, language: "Go", values: valuesOf(scores, null) };
 }
 
 describe("tests of every two arms", () => {
@@ -168,5 +175,78 @@ describe("tests of every two arms", () => {
     expect(tests.map(({ q }) => q)).toEqual([1 / 32, 1, 1, 1 / 32]);
     expect(tests.map(({ difference }) => difference)).toEqual([1, 1 / 8, 0, -7 / 8]);
     expect(pairedTests(arms).find(({ metric }) => metric === "pass")).toMatchObject({ p: 2 / 256, n: 8 });
+  });
+});
+
+describe("wins and losses", () => {
+  const tasks = Array.from({ length: 8 }, (_, i) => i);
+  const all = (agent: string, value: number, condition?: string) =>
+    tasks.map((task) => made(agent, task, value, condition));
+  const cells = (rows: readonly ScoredRow[]) =>
+    standings(armsOf(rows))
+      .filter(({ metric }) => metric === "ifr")
+      .map(({ agent, condition, wins, losses, rivals }) => [agent, condition, wins, losses, rivals]);
+
+  it("are counted between agents under the same condition, and every win is another's loss", () => {
+    // p = 2/2^8 of a against b and of b against c, 1 of a against c: q = 3/2 · 1/128 of the first two.
+    expect(cells([...all("a", 0), ...all("b", 1), ...all("c", 0), ...all("scripted:gold", 1)])).toEqual([
+      ["a", "open/direct", 0, 1, 2],
+      ["b", "open/direct", 2, 0, 2],
+      ["c", "open/direct", 0, 1, 2],
+    ]);
+  });
+
+  it("are adjusted over the pairs of all conditions, and not over pairs of an agent with itself", () => {
+    // Five of six tasks differ alike: p = 2/2^5 · … = 1/16 over the level; six of six: 2/2^6 = 1/32, alone below it.
+    const six = (agent: string, value: number, condition: string) => all(agent, value, condition).slice(0, 6);
+    const one = [...six("a", 0, "open/plan"), ...six("b", 1, "open/plan")];
+    expect(cells(one)).toEqual([
+      ["a", "open/plan", 0, 1, 1],
+      ["b", "open/plan", 1, 0, 1],
+    ]);
+    // A second pair without a difference: q = 2 · 1/32 = 1/16, and nobody wins.
+    const other = [...six("a", 1, "open/direct"), ...six("b", 1, "open/direct")];
+    expect(cells([...one, ...other]).map(([, , wins, losses]) => [wins, losses])).toEqual(
+      Array.from({ length: 4 }, () => [0, 0]),
+    );
+  });
+
+  it("have the alignment by language beside them, with its standard error", () => {
+    const rows = [made("a", 0, 1), made("b", 0, 0), { ...made("a", 1, 1), language: null }];
+    // alignment of "good" is .75 in both rows: no error; the third has no language.
+    expect(languageRows(armsOf(rows))).toEqual([
+      { condition: "open/direct", language: "Go", alignment: 0.75, standardError: 0, n: 2 },
+    ]);
+  });
+});
+
+describe("trials of runs", () => {
+  const head = "run_id,suite,model,agent,condition,task_id,trial,status,valid,pass,ifr,precision_filtered,language";
+  const table = (...lines: readonly string[]) => [{ name: "trials.csv", text: [head, ...lines].join("\n") }];
+
+  it("are one row an agent, condition and instance: the mean of what is graded and valid", () => {
+    const rows = readTrials(
+      table(
+        "r,codetaste,m,loop,open/plan,t,0,graded,true,true,0.5,,Go",
+        "r,codetaste,m,loop,open/plan,t,1,graded,,false,1,0.25,Go",
+        "r,codetaste,m,loop,open/plan,t,2,unreachable,,,,,",
+        "r,codetaste,m,my-agent,open/plan,t,0,graded,true,true,1,,Go",
+        "r,codetaste,m,loop,open/plan,u,0,invalid_task,false,true,1,,Go",
+      ),
+    );
+    expect(rows.map(({ agent, task, language }) => [agent, task, language])).toEqual([
+      ["m", "t", "Go"],
+      ["my-agent, m", "t", "Go"],
+    ]);
+    expect(rows[0]?.values).toMatchObject({ pass: 0.5, ifr: 0.75, precision_filtered: 0.25, alignment: null });
+  });
+
+  it("are refused by line and column where they are others", () => {
+    expect(() => readTrials(table("r,harbor,m,loop,open/plan,t,0,graded,true,true,1,,"))).toThrow(
+      'found "harbor" in column suite, line 2',
+    );
+    expect(() => readTrials(table("r,codetaste,m,loop,open/plan,t,0,graded,true,true,high,,"))).toThrow(
+      'found "high" in column ifr, line 2',
+    );
   });
 });
