@@ -51,7 +51,10 @@ const SINCE = /^(ci_low|ci_high|interval|note|tampered)$/;
 
 /** The columns that the table had then; what is close to a number of then is that number. */
 function rowsLike(now: readonly TableRow[], then: readonly TableRow[]): TableRow[] {
-  return now.map((row, i) => {
+  // Trials that are made now have scores that there were none of.
+  const metrics = new Set(then.map((row) => row["metric"]));
+  const known = now.filter((row) => metrics.has(row["metric"]));
+  return known.map((row, i) => {
     if (row["metric"] === "tampered") return {};
     const columns = Object.keys(then[i] ?? row).filter((column) => !MAY_DIFFER.test(column) && !SINCE.test(column));
     return Object.fromEntries(
