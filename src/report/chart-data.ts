@@ -14,6 +14,39 @@ export interface ChartSeries {
 /** A mark of a chart. */
 export type ChartSymbol = "circle" | "square2" | "triangle2" | "diamond2" | "star" | "wye" | "cross" | "plus";
 
+const SYMBOLS: readonly ChartSymbol[] = ["circle", "square2", "triangle2", "diamond2", "star", "wye", "cross", "plus"];
+
+/** Colours that the page's style has for models: `--c1` … */
+const COLORS = 8;
+
+/** More models than this no chart keeps apart: the others are in the tables alone. */
+const MAX_CHARTED = 12;
+
+/** Look of each model in charts, by their names: of the first ones, no two labels the same. */
+export function chartSeries(names: readonly string[]): ChartSeries[] {
+  const charted = names.slice(0, MAX_CHARTED);
+  const labels = shortLabels(charted);
+  return charted.map((name, i) => ({
+    label: labels[i] ?? name,
+    color: `var(--c${(i % COLORS) + 1})`,
+    symbol: SYMBOLS[i % SYMBOLS.length] ?? "circle",
+  }));
+}
+
+/** Whole names, without provider and folder where that leaves them apart, numbered if they still agree. */
+export function shortLabels(names: readonly string[]): string[] {
+  const bare = names.map((name) => name.replace(/^[a-z]+:(?=.)/, "").replace(/^.*[/\\](?=.)/, ""));
+  const taken = new Set<string>();
+  return names.map((name, i) => {
+    const short = bare[i] ?? name;
+    const whole = bare.filter((other) => other === short).length === 1 ? short : name;
+    let label = whole;
+    for (let k = 2; taken.has(label); k++) label = `${whole} ${k}`;
+    taken.add(label);
+    return label;
+  });
+}
+
 /** A fraction 0–1 with its interval; `null` where not measured. */
 interface ChartValue {
   readonly value: number | null;

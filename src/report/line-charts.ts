@@ -1,15 +1,8 @@
 import { dot, line, ruleY } from "@observablehq/plot";
+import { paretoFront } from "../stats/pareto-front.js";
 import type { Markup } from "../web/markup.js";
 import { figure, percentOf, percentTick, QUARTERS } from "./chart.js";
 import type { ChartSeries, CurveChart, FrontChart, FrontPoint } from "./chart-data.js";
-
-/**
- * Points of which no other costs at most as much and scores at least as high, one of both strictly: by cost upwards.
- */
-export function paretoFront<T extends { readonly cost: number; readonly score: number }>(points: readonly T[]): T[] {
-  const beats = (a: T, b: T) => a.cost <= b.cost && a.score >= b.score && (a.cost < b.cost || a.score > b.score);
-  return points.filter((point) => !points.some((other) => beats(other, point))).toSorted((a, b) => a.cost - b.cost);
-}
 
 /** Scores against costs: a dot a model, the front as a line. */
 export function frontChart(title: string, { points, costLabel }: Omit<FrontChart, "type">): Markup {

@@ -2,7 +2,9 @@ import { modelName } from "../model/vendor/model-name.js";
 import type { Block } from "../report/block.js";
 import { heading } from "../report/make-block.js";
 import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";
+import { costBlocks } from "../report/verdicts/cost-blocks.js";
 import { leaderboardTable, titleOf } from "../report/verdicts/leaderboard-blocks.js";
+import { ruleBlocks } from "../report/verdicts/rule-blocks.js";
 import { leaderboardTables } from "../verdict/leaderboard.js";
 import { readScore, type ScoredRun } from "./score-folder.js";
 import type { AnySuite } from "./suite.js";
@@ -38,7 +40,12 @@ function plainPart(
     heading(3, `${modelName(run.model)} · ${score.facts.join(" · ")}`),
     ...score.blocks,
   ]);
-  const board = boards.map((table) => leaderboardTable(table, titleOf(table)));
+  const verdicts = scored.map(({ score }) => score.verdicts);
+  const board = [
+    ...ruleBlocks(verdicts),
+    ...boards.map((table) => leaderboardTable(table, titleOf(table))),
+    ...costBlocks(verdicts),
+  ];
   return {
     subject: suite.title,
     models: scored.map(({ run }) => modelName(run.model)),

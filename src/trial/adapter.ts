@@ -45,6 +45,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly scores: readonly ScoreColumn[];
   /** The score that is the verdict on a trial: a `share`. */
   readonly headline: string;
+  /** Rule that the headline of a trial was made by, in a few words, where there have been several; absent: one. */
+  readonly ruleOf?: (scores: TrialRecord["scores"]) => string;
   /** Tables of its own; absent: it has none. */
   readonly tables?: readonly OwnTable[];
   /** Rows of `summary.csv` besides those of all suites; absent: none. */

@@ -33,8 +33,8 @@ export interface FormMeasure {
   readonly n: number;
 }
 
-/** A share 0–1, which is what is meant where none is told, or any other number. */
-export type ValueUnit = "share" | "number";
+/** A share 0–1, which is what is meant where none is told; any other number; or one of which a decimal is enough. */
+export type ValueUnit = "share" | "number" | "amount";
 
 /** A number of a form that leaderboards show beside its score. */
 export interface FormColumn {
@@ -149,6 +149,8 @@ export interface RunVerdicts {
   readonly data?: string;
   /** Absent: nothing is known. */
   readonly reality?: readonly RealityFact[];
+  /** Rules that its scores were made by, in a few words each, where there have been several; absent: there has been one. */
+  readonly rules?: readonly string[];
   /** Result of the check of its server, in a sentence; `null` without a server. */
   readonly server: { readonly passed: boolean; readonly text: string } | null;
   readonly forms: readonly VerdictForm[];

@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import type { ComparedDocument } from "../fixtures/comparison.js";
+import { type JournalRecord, journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 import { isRunnerMissing } from "../fixtures/test-runner.js";
@@ -176,6 +177,25 @@ describe("a complete run that commit 512442e recorded", () => {
       for (const { p_value } of rows) expect(p_value ?? 1).toBe(1);
     },
   );
+});
+
+it("a run of refactorbench whose headline was made by the earlier rule is not held against one of today's without a word", async () => {
+  const [then, now] = [copyOf("refactorbench", "complete", "then"), copyOf("refactorbench", "complete", "now")];
+  const { crc: _, ...run } = JSON.parse(readFileSync(join(now, "run.json"), "utf8"));
+  writeFileSync(join(now, "run.json"), JSON.stringify({ ...run, run_id: "another" }));
+  const journal = join(now, "trials.jsonl");
+  const judged = journalRecords(journal).map((trial) => {
+    const scores = trial["scores"] as JournalRecord;
+    return { ...trial, scores: { ...scores, decomposed_lenient: scores["decomposed"] } };
+  });
+  rewriteJournal(journal, judged);
+  const { stdout } = await probe("compare", then, now);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    'also differ in: rules of scores "a tenth shorter (decomposed_lenient of today)" / "a quarter less code, half of it in no other file"',
+  );
+  const page = join(folder, "rules.html");
+  expect((await probe("report", then, now, "--out", page)).code).toBe(0);
+  expect(readFileSync(page, "utf8")).toContain("Scores were made by different rules");
 });
 
 describe("a run recorded by a program that did not know a parameter", () => {

@@ -236,6 +236,54 @@ describe("SWE Atlas on our own tasks", () => {
     expect((await probe("suite", "agreement", "gold", "good")).stderr).toContain("found none in common");
   });
 
+  it("sets runs' passes against their costs, and beside the lengths of answers and the tests that were written", async () => {
+    const answer = readFileSync(join(ROOT, "test/fixtures/suites/swe-atlas/good/task-spoiled-entries.patch"), "utf8")
+      .split("\n")
+      .flatMap((line) => (/^\+(?!\+\+)/.test(line) ? [line.slice(1)] : []))
+      .join("\n");
+    const costing = (usd: number, text: string) => [
+      "--agent-cmd",
+      `printf %s '${text}' >"$PROBE_WORKSPACE/logs/agent/answer.txt"; ` +
+        `echo '{"success": true, "cost_usd": ${usd}}' >"$PROBE_OUTPUT_DIR/result.json"`,
+    ];
+    const asked = ["--condition", "qa", "--judge", JUDGE, "--sandbox", "none"];
+    for (const [name, usd, text] of [
+      ["dear", 0.5, answer],
+      ["cheap", 0.004, "No."],
+      ["lost", 0.9, "No."],
+    ] as const)
+      expect((await run(...costing(usd, text), "--agent-name", name, ...asked, "--out", name)).code).toBe(0);
+    const { costs } = JSON.parse((await probe("compare", "dear", "cheap", "lost", "--json")).stdout);
+    // All of one task: who pays more than another and passes no more is not on the front.
+    expect(
+      costs.map((row: Record<string, unknown>) => [row["condition"], row["passed"], row["cost_usd"], row["on_front"]]),
+    ).toEqual([
+      ["qa", 1, 0.5, true],
+      ["qa", 0, 0.004, true],
+      ["qa", 0, 0.9, false],
+    ]);
+    expect((await probe("compare", "dear", "cheap")).stdout).toMatch(
+      /│ cheap │ qa +│ 1 │ +0\.0 % │ +0\.0040 USD │ yes/,
+    );
+    const markdown = ["--leaderboard-md", "board.md", "--out", "costs.html"];
+    expect((await probe("report", "dear", "cheap", "lost", ...markdown)).code).toBe(0);
+    const page = readFileSync(at("costs.html"), "utf8");
+    expect(page).toContain("On the front: cheap, dear.</desc>");
+    // 14 + 12 + 20 + 16 words in the four sentences of the right answer.
+    expect(readFileSync(at("board.md"), "utf8")).toMatch(/\| dear .*\| 62 \|/);
+    const facts = readTable(at("dear"), "facts.csv").filter(({ fact }) => fact === "answer_words");
+    expect(facts.map(({ group_by, group, value }) => [group_by, group, value])).toContainEqual([
+      "passed",
+      "true",
+      "62",
+    ]);
+    // Our right solution of tw lists its tests.
+    const written = readTable(at("gold"), "summary.csv").filter(
+      ({ metric, n }) => metric === "tests_written" && n === "1",
+    );
+    expect(written.map(({ agent, condition }) => [agent, condition])).toEqual([["scripted:gold", "tw"]]);
+  });
+
   it("has Pass@1, Pass@3 and Pass^3 of independent trials", async () => {
     expect((await run(...answers("good"), "--judge", JUDGE, "--trials", "3", "--out", "thrice")).code).toBe(0);
     const rows = readTable(at("thrice"), "summary.csv").filter(

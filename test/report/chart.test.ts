@@ -2,9 +2,8 @@ import { barY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { figure, intervalChart, nameLines } from "../../src/report/chart.js";
-import type { IntervalPoint } from "../../src/report/chart-data.js";
+import { type IntervalPoint, shortLabels } from "../../src/report/chart-data.js";
 import { binCounts, highestBar, marginChart } from "../../src/report/html.js";
-import { shortLabels } from "../../src/suites/codereviewqa/report/page/page-parts.js";
 
 const HOSTILE = `</title></svg><script>alert(1)</script>"'`;
 const SERIES = { label: "", color: "var(--c1)", symbol: "circle" as const };

@@ -6,11 +6,12 @@ import { jsonText } from "../../console/json-output.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { showBlocks } from "../../report/terminal.js";
 import { type ComparisonReport, compareRuns, type RunComparison, verdictsOf } from "../../run/compare/compare-runs.js";
-import { comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
+import { comparedRuns, comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import { pricedGain } from "../../run/compare/spending.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
+import { type CostRow, costSets } from "../../verdict/cost-front.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import { judgementEntry } from "../run/scored-output.js";
 import type { CompareValues } from "./report-options.js";
@@ -61,6 +62,7 @@ function comparisonDocument(report: ComparisonReport, failUnder: FailUnder | nul
       detectable: "80 % power of one test at 0.05",
     },
     comparisons: report.comparisons.map(comparisonEntry),
+    costs: costSets(comparedRuns(report)).flatMap(({ form, rows }) => rows.map((row) => costEntry(form, row))),
     fail_under: failUnder && {
       threshold: failUnder.threshold,
       passed: failUnder.below.length === 0,
@@ -71,6 +73,10 @@ function comparisonDocument(report: ComparisonReport, failUnder: FailUnder | nul
       })),
     },
   };
+}
+
+function costEntry(form: string | null, { model, runId, n, passed, costUsd, priced, isOnFront }: CostRow): object {
+  return { condition: form, model, run_id: runId, n, passed, cost_usd: costUsd, priced, on_front: isOnFront };
 }
 
 function comparisonEntry(comparison: RunComparison): object {

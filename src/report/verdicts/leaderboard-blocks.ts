@@ -105,12 +105,14 @@ function columnsOf({ groups, form }: LeaderboardTable): BoardColumn[] {
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),
     ...form.columns.map(({ id, label, unit }, i): BoardColumn => {
-      const format = unit === "number" ? "coefficient" : "points";
+      const format = unit === undefined ? "points" : FORMATS[unit];
       const cell = (row: LeaderboardRow) => numberCell(row.columns[i]?.value, format, distancesOf(row, i));
       return { ...rightColumn(id, label, cell), importance: 3 };
     }),
   ];
 }
+
+const FORMATS = { share: "points", number: "coefficient", amount: "short" } as const;
 
 /** A group of which no score could be told from chance says so, in place of a sign. */
 function groupWorth(judgement: Judgement): CellNote {

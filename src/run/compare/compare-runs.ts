@@ -65,7 +65,10 @@ export async function compareRuns(
   const rows = compareVerdicts(pairs.map(verdictsOf), { seed, resamples: RESAMPLES });
   const comparisons = pairs.map((pair, i) => ({
     ...pair,
-    alsoDiffer: otherDifferences(pair.baseline.suite, pair.baseline.run, pair.candidate.run),
+    alsoDiffer: [
+      ...otherDifferences(pair.baseline.suite, pair.baseline.run, pair.candidate.run),
+      ...ruleDifferences(pair.baseline.score.verdicts, pair.candidate.score.verdicts),
+    ],
     rows: rows[i] ?? [],
   }));
   return { comparisons, tests: rows.flat().length, resamples: RESAMPLES, seed };
@@ -121,6 +124,12 @@ export function otherDifferences(
       candidate: after[key] ?? null,
     })),
   ].filter(({ baseline, candidate }) => JSON.stringify(baseline) !== JSON.stringify(candidate));
+}
+
+/** A score that was made by other rules is no other score. */
+function ruleDifferences({ rules: then = [] }: RunVerdicts, { rules: now = [] }: RunVerdicts): RunDifference[] {
+  const [baseline, candidate] = [then.join(" or "), now.join(" or ")];
+  return baseline === candidate && then.length < 2 ? [] : [{ name: "rules of scores", baseline, candidate }];
 }
 
 /** A run and where it is, before its journals are read. */

@@ -17,6 +17,7 @@ import {
   textColumn,
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
+import { costBlocks } from "../../report/verdicts/cost-blocks.js";
 import { LEAST_RESAMPLED } from "../../stats/bootstrap.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.js";
@@ -43,8 +44,16 @@ function reportBlocks(report: ComparisonReport, threshold: BelowThreshold | null
       ),
       ...pairBlocks(comparison, threshold),
     ]),
+    ...costBlocks(comparedRuns(report)),
     heading(3, "Method"),
     ...methodBlocks(report),
+  ];
+}
+
+/** Verdicts of all runs, each once, in the order in which they were named. */
+export function comparedRuns({ comparisons }: ComparisonReport): RunVerdicts[] {
+  return [
+    ...new Set(comparisons.flatMap(({ baseline, candidate }) => [baseline.score.verdicts, candidate.score.verdicts])),
   ];
 }
 
@@ -171,12 +180,13 @@ function meansBlocks({ baseline, rows }: RunComparison): Block[] {
     if (own.every((row) => Object.values(row.values).every((means) => means === null))) {
       return [sentence(`Absent: ${titles} (no item has them in both runs)`)];
     }
+    const told = values.filter(({ name }) => own.some((row) => row.values[name] != null));
     const columns: ColumnOf<PairedRow>[] = [
       PROBE,
       numberColumn("n", "n", "count", (row) => Object.values(row.values).find((means) => means !== null)?.n ?? 0, {
         importance: 2,
       }),
-      ...values.flatMap((value, i) => meansColumns(value, i === 0)),
+      ...told.flatMap((value, i) => meansColumns(value, i === 0)),
     ];
     return [tableOf(`Means over the ${items} (baseline / candidate)`, columns, own)];
   });

@@ -23,12 +23,13 @@ import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type Measured, measuredScores } from "./atlas-scores.js";
-import { type AtlasTask, WORKFLOWS } from "./atlas-task.js";
+import { type AtlasTask, WORKFLOWS, type Workflow } from "./atlas-task.js";
 import { changesOf, goldOf, HAND_IN, handedIn } from "./hand-in.js";
 import { patchSections } from "./patch-sections.js";
 import { OWN_TASKS, readTasks } from "./read-tasks.js";
 import { TEST_LIMIT_SECONDS } from "./run-tests.js";
 import { loadOwnPrompts, type OwnPrompts } from "./task-prompts.js";
+import { manifestNames } from "./test-names.js";
 import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./test-outcomes.js";
 
 type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
@@ -43,18 +44,28 @@ const LINES: readonly Line[] = [
   ["mutation_pass", "share", "tw: every test of the manifest fails once the code is gone."],
   ["tests_reward", "share", "rf: nothing relevant broke or is gone, and all that is listed ran."],
   ["tests_reward_published", "share", "rf: nothing relevant broke; a patch after which nothing runs passes."],
+  ["answer_words", "count", "qa: words of the answer; empty: there is none."],
+  ["tests_written", "count", "tw: tests that the manifest names; empty: there is none."],
   ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
 ];
 
 /** Scores that no judge has a part in. */
-const BY_TESTS = new Set(["mutation_pass", "tests_reward", "tests_reward_published"]);
+const UNJUDGED = new Set(["mutation_pass", "tests_reward", "tests_reward_published", "answer_words", "tests_written"]);
+
+/** Scores that leaderboards show beside the reward, and of which workflow. */
+const BOARDS: Readonly<Record<string, readonly Workflow[]>> = {
+  answer_words: ["qa"],
+  tests_written: ["tw"],
+  mutation_pass: ["tw"],
+};
 
 /** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
   name,
   kind,
   description,
-  ...(!BY_TESTS.has(name) && { isJudged: true }),
+  ...(BOARDS[name] && { boards: BOARDS[name] }),
+  ...(!UNJUDGED.has(name) && { isJudged: true }),
 }));
 
 /** Group of the tasks of all workflows together, each counted once. */
@@ -202,6 +213,8 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
     submitted: isSubmitted(task, found, changes),
     rubrics_listed: task.rubrics.length,
     has_manifest: workflow === "tw" ? found.manifest !== null : null,
+    answer_words: found.answer === null ? null : wordsIn(found.answer),
+    tests_written: found.manifest === null ? null : manifestNames(found.manifest).length,
     mutation_pass: workflow === "tw" ? found.passes : null,
     tests_reward: workflow === "rf" ? found.passes : null,
     tests_reward_published: workflow === "rf" ? found.passesPublished : null,
@@ -215,6 +228,10 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
     report: { answer: found.answer, manifest: found.manifest, test_files: found.testFiles, ...found.report },
     output: found.output,
   };
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== "").length;
 }
 
 /** Test scores of a patch that does not apply. */

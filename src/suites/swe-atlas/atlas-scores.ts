@@ -17,6 +17,9 @@ const measuredSchema = z.object({
   submitted: z.boolean(),
   rubrics_listed: z.int().nonnegative(),
   has_manifest: z.boolean().nullable(),
+  /** Absent in trials that were made before they were counted. */
+  answer_words: z.int().nullable().optional(),
+  tests_written: z.int().nullable().optional(),
   mutation_pass: z.boolean().nullable(),
   tests_reward: z.boolean().nullable(),
   tests_reward_published: z.boolean().nullable(),
@@ -29,7 +32,8 @@ export type Measured = z.infer<typeof measuredSchema>;
 
 /** Scores as the journal of trials has them. */
 export function measuredScores(measured: Measured): Readonly<Record<string, ScoreValue>> {
-  return { ...measured };
+  const { answer_words = null, tests_written = null, ...others } = measured;
+  return { ...others, answer_words, tests_written };
 }
 
 /** Scores of a trial, read from its journal. */
@@ -69,6 +73,8 @@ export function trialScores(
     mutation_pass,
     tests_reward,
     tests_reward_published,
+    ...(measured.answer_words !== undefined && { answer_words: measured.answer_words }),
+    ...(measured.tests_written !== undefined && { tests_written: measured.tests_written }),
     gold_jaccard: reward === true ? measured.jaccard : null,
   };
 }

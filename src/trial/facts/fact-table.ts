@@ -3,6 +3,7 @@ import { meanOrNull } from "../../base/sums.js";
 import type { Block } from "../../report/block.js";
 import { heading, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { columnsOf, type Table } from "../../store/table.js";
+import type { ScoreColumn } from "../score/score-column.js";
 import { judgedTrials, numberOf } from "../score/summarise-trials.js";
 import type { TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
@@ -15,6 +16,12 @@ export interface TrialGrouping {
   readonly name: string;
   /** The group of a trial. */
   readonly of: (record: TrialRecord) => string | null;
+}
+
+/** Scores of a suite: those that its leaderboards count stand among the facts. */
+interface ScoredBy {
+  readonly headline: string;
+  readonly scores: readonly ScoreColumn[];
 }
 
 /** A fact of a set of trials: its mean. */
@@ -60,14 +67,14 @@ const ALWAYS = ["cost_usd", "prompt_tokens", "completion_tokens", "calls"] as co
  */
 export function factRows(
   records: readonly TrialRecord[],
-  headline: string,
+  scored: ScoredBy,
   groupings: readonly TrialGrouping[],
 ): FactRow[] {
   const judged = judgedTrials(records).filter(({ facts }) => facts !== undefined);
   const binOf = sizeBins(judged);
   const all: readonly TrialGrouping[] = [
     { name: "overall", of: () => "" },
-    { name: "passed", of: ({ scores }) => (typeof scores[headline] === "boolean" ? String(scores[headline]) : null) },
+    { name: "passed", of: ({ scores }) => passedText(scores[scored.headline]) },
     { name: "gold_size", of: binOf },
     ...groupings,
   ];
@@ -77,14 +84,18 @@ export function factRows(
       const placed = own.filter((record) => of(record) !== null);
       return [...groupBy(placed, (record) => of(record) ?? "")]
         .toSorted(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
-        .flatMap(([group, part]) => meansOf(part, headline, { groupBy: name, group }));
+        .flatMap(([group, part]) => meansOf(part, scored, { groupBy: name, group }));
     }),
   );
 }
 
+function passedText(score: unknown): string | null {
+  return typeof score === "boolean" ? String(score) : null;
+}
+
 function meansOf(
   records: readonly TrialRecord[],
-  headline: string,
+  { headline, scores: columns }: ScoredBy,
   place: Pick<FactRow, "groupBy" | "group">,
 ): FactRow[] {
   const [first] = records;
@@ -100,8 +111,9 @@ function meansOf(
   };
   // A tool that a trial did not call was called no times.
   const told = (record: TrialRecord) => record.facts?.["messages"] !== undefined;
+  const amounts = columns.filter(({ kind, boards }) => kind === "count" && boards?.includes(condition) === true);
   return [
-    row(headline, ({ scores }) => numberOf(scores[headline])),
+    ...[headline, ...amounts.map(({ name }) => name)].map((name) => row(name, ({ scores }) => numberOf(scores[name]))),
     ...ALWAYS.map((name) => row(name, (record) => record[name])),
     ...names.map((name) => row(name, (record) => record.facts?.[name] ?? (isCount(name) && told(record) ? 0 : null))),
   ];
@@ -112,15 +124,16 @@ function isCount(fact: string): boolean {
 }
 
 /** Table of what the agent did that a run is about; nothing where no facts are told. */
-export function factBlocks(run: TrialRun, rows: readonly FactRow[]): Block[] {
+export function factBlocks(run: TrialRun, rows: readonly FactRow[], scores: readonly ScoreColumn[]): Block[] {
   const own = rows.filter(({ agent }) => agent === run.agents[0]?.name);
   const meanOf = (condition: string, fact: string, by = "overall") =>
     own.find((row) => row.condition === condition && row.fact === fact && row.groupBy === by)?.value ?? null;
   const told = run.conditions.filter((condition) => meanOf(condition, "messages") !== null);
+  const amounts = scores.filter(({ name, kind }) => kind === "count" && rows.some(({ fact }) => fact === name));
   const columns = [
     textColumn<string>("condition", "condition", (condition) => condition),
-    ...COLUMNS.map(([fact, label, format]) =>
-      numberColumn<string>(fact, label, format, (condition) => meanOf(condition, fact)),
+    ...[...COLUMNS, ...amounts.map(({ name }) => [name, name.replaceAll("_", " "), "short"] as const)].map(
+      ([fact, label, format]) => numberColumn<string>(fact, label, format, (condition) => meanOf(condition, fact)),
     ),
   ];
   const tools = told.map((condition) => {

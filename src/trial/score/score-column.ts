@@ -12,6 +12,8 @@ export interface ScoreColumn {
    */
   readonly kind: "share" | "mean" | "count" | "label";
   readonly description: string;
+  /** Conditions whose leaderboards show it beside the headline; absent: none. */
+  readonly boards?: readonly string[];
   /** True if a judge has a part in it: it is worth what the judge is worth. */
   readonly isJudged?: true;
 }

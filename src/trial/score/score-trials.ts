@@ -48,7 +48,7 @@ export async function scoreTrials<Task extends BenchTask>(
   );
   await write(VALIDITY, validityRows(run.suite, checks));
   await write(SUMMARY, owned);
-  const facts = factRows(records, headline, adapter.groupings ?? []);
+  const facts = factRows(records, adapter, adapter.groupings ?? []);
   const isTold = facts.length > 0;
   if (isTold)
     await write(
@@ -57,7 +57,7 @@ export async function scoreTrials<Task extends BenchTask>(
     );
   const tables = [...(adapter.tables ?? []), ...more.tables];
   for (const each of tables) await each.write(write, run, records);
-  const found = trialVerdicts({ run, folder, records, summary, scores, headline });
+  const found = trialVerdicts({ run, folder, records, summary, scores, headline, ruleOf: adapter.ruleOf });
   const judgements = found.forms.flatMap(({ judgement }) => (judgement === null ? [] : judgementText(judgement)));
   return {
     tables: [table, VALIDITY, SUMMARY, ...(isTold ? [FACTS] : []), ...tables.map(({ description }) => description)],
@@ -76,7 +76,7 @@ export async function scoreTrials<Task extends BenchTask>(
         [
           ...trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
           ...(adapter.moreBlocks?.(run, summary, records) ?? []),
-          ...factBlocks(run, facts),
+          ...factBlocks(run, facts, scores),
         ],
         options,
         more.doubt,

@@ -1,10 +1,11 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
+import { meanOrNull } from "../../base/sums.js";
 import { shellWord } from "../../base/text.js";
 import { TRIAL_SENTENCES } from "../../report/judgement-words.js";
 import { verdictHead } from "../../run/run-record.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import { type Judgement, type JudgementSentence, NO_NUMBERS } from "../../verdict/judgement.js";
-import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
+import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import { isLost, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun } from "../trial-run.js";
 import type { ScoreColumn } from "./score-column.js";
@@ -23,6 +24,8 @@ interface Scored {
   readonly summary: readonly SummaryRow[];
   readonly scores: readonly ScoreColumn[];
   readonly headline: string;
+  /** Rule that the headline of a trial was made by, in a few words; absent: there has been one. */
+  readonly ruleOf?: ((scores: TrialRecord["scores"]) => string) | undefined;
 }
 
 /** The run as comparison, CI reports and leaderboards know it: of the agent that it is about, a form a condition. */
@@ -34,6 +37,7 @@ export function trialVerdicts(scored: Scored): RunVerdicts {
     ...verdictHead(run, folder),
     data: run.data.sha256,
     warnings: [...exposure(run), ...missing(scored)],
+    ...(scored.ruleOf && { rules: [...new Set(judgedTrials(own).map(({ scores }) => scored.ruleOf?.(scores) ?? ""))] }),
     server: null,
     forms: run.conditions.map((condition) => formOf(scored, agent, condition)),
     verdicts: own.map((record) => verdictOf(record, scored)),
@@ -110,19 +114,41 @@ function formOf(scored: Scored, agent: string, condition: string): VerdictForm {
       title: name.replaceAll("_", " "),
       unit: kind === "share" ? ("share" as const) : ("number" as const),
     })),
-    columns: (["false_confidence", "cost_usd"] as const).map((id) => ({
-      id,
-      label: id.replaceAll("_", " "),
-      value: rows.find(({ metric }) => metric === id)?.value ?? null,
-      unit: id === "cost_usd" ? ("number" as const) : ("share" as const),
-      distances: [],
-    })),
+    columns: [
+      ...boardColumns(scores, condition).map(({ id, unit }) => ({
+        id,
+        label: id.replaceAll("_", " "),
+        value: rows.find(({ metric }) => metric === id)?.value ?? null,
+        unit,
+        distances: [],
+      })),
+      { id: "executions", label: "executions", value: executions(own), unit: "amount", distances: [] },
+    ],
     groupBy: "group",
     paperTable: null,
     pool: null,
     judgement: judge(scored, agent, condition),
     measures: rows.map(({ metric, value, low, high, n }) => ({ metric, value, ciLow: low, ciHigh: high, n })),
   };
+}
+
+/** Columns of a leaderboard that are numbers of `summary.csv`. */
+function boardColumns(
+  scores: readonly ScoreColumn[],
+  condition: string,
+): { readonly id: string; readonly unit: ValueUnit }[] {
+  const own = scores.filter(({ boards }) => boards?.includes(condition) === true);
+  return [
+    { id: "false_confidence", unit: "share" },
+    { id: "cost_usd", unit: "number" },
+    ...own.map(({ name, kind }) => ({ id: name, unit: kind === "share" ? ("share" as const) : ("amount" as const) })),
+  ];
+}
+
+/** Mean of the actions of a trial that ran something, of the trials whose calls are told; `null`: of none. */
+function executions(records: readonly TrialRecord[]): number | null {
+  const told = judgedTrials(records).filter(({ facts }) => facts?.["messages"] !== undefined);
+  return meanOrNull(told.map(({ facts }) => facts?.["actions execution"] ?? 0));
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

@@ -76,7 +76,9 @@ describe("factRows", () => {
     makeTrial("d", { valid: false, facts: { edited_files: 100 } }),
     makeTrial("e", {}),
   ];
-  const rows = factRows(trials, "won", [{ name: "letter", of: ({ task_id }) => (task_id === "c" ? null : task_id) }]);
+  const rows = factRows(trials, { headline: "won", scores: [] }, [
+    { name: "letter", of: ({ task_id }) => (task_id === "c" ? null : task_id) },
+  ]);
   const row = (groupBy: string, group: string, fact: string) =>
     rows.find((each) => each.groupBy === groupBy && each.group === group && each.fact === fact);
 
@@ -96,6 +98,6 @@ describe("factRows", () => {
   });
 
   it("are none of runs without facts", () => {
-    expect(factRows([makeTrial("a")], "won", [])).toEqual([]);
+    expect(factRows([makeTrial("a")], { headline: "won", scores: [] }, [])).toEqual([]);
   });
 });

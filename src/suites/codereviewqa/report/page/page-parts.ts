@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
-import type { ChartSeries, ChartSymbol } from "../../../../report/chart-data.js";
+import { type ChartSeries, chartSeries } from "../../../../report/chart-data.js";
 import { type LeaderboardTable, leaderboardTables } from "../../../../verdict/leaderboard.js";
 import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
 import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";
@@ -10,37 +10,11 @@ export interface Series extends ChartSeries {
   readonly model: ReportModel;
 }
 
-const SYMBOLS: readonly ChartSymbol[] = ["circle", "square2", "triangle2", "diamond2", "star", "wye", "cross", "plus"];
-
-/** Colours that the page's style has for models: `--c1` … */
-const COLORS = 8;
-
-/** More models than this no chart keeps apart: the others are in the tables alone. */
-const MAX_CHARTED = 12;
-
 /** The models that charts show: the first ones. */
-function chartSeries(models: readonly ReportModel[]): Series[] {
-  const charted = models.slice(0, MAX_CHARTED);
-  const labels = shortLabels(charted.map(({ name }) => name));
-  return charted.map((model, i) => ({
-    model,
-    label: labels[i] ?? model.name,
-    color: `var(--c${(i % COLORS) + 1})`,
-    symbol: SYMBOLS[i % SYMBOLS.length] ?? "circle",
-  }));
-}
-
-/** Whole names, without provider and folder where that leaves them apart, numbered if they still agree. */
-export function shortLabels(names: readonly string[]): string[] {
-  const bare = names.map((name) => name.replace(/^[a-z]+:(?=.)/, "").replace(/^.*[/\\](?=.)/, ""));
-  const taken = new Set<string>();
-  return names.map((name, i) => {
-    const short = bare[i] ?? name;
-    const whole = bare.filter((other) => other === short).length === 1 ? short : name;
-    let label = whole;
-    for (let k = 2; taken.has(label); k++) label = `${whole} ${k}`;
-    taken.add(label);
-    return label;
+function seriesOf(models: readonly ReportModel[]): Series[] {
+  return chartSeries(models.map(({ name }) => name)).flatMap((series, i) => {
+    const model = models[i];
+    return model === undefined ? [] : [{ ...series, model }];
   });
 }
 
@@ -76,7 +50,7 @@ export async function readPageParts({ runs, audits, datasets }: ReportRequest): 
   const hasGenerations = data.models.some(({ generations }) => generations.length > 0);
   return {
     data,
-    series: chartSeries(data.models),
+    series: seriesOf(data.models),
     leaderboards: leaderboardTables(data.models.map(({ verdicts }) => verdicts)),
     failures: hasGenerations ? await findFailures(runs) : [],
     audits: reports,

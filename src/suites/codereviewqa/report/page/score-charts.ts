@@ -1,7 +1,7 @@
 import type { Block, ChartBlock } from "../../../../report/block.js";
 import type { FrontPoint, IntervalPoint } from "../../../../report/chart-data.js";
-import { paretoFront } from "../../../../report/line-charts.js";
 import { lead, sentence } from "../../../../report/make-block.js";
+import { paretoFront } from "../../../../stats/pareto-front.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
