@@ -1,5 +1,5 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
-import { auditCommand, demoCommand, failuresCommand } from "./cli/review-commands.js";
+import { auditCommand, demoCommand, exportCommand, failuresCommand } from "./cli/review-commands.js";
 
 /** Registration of code review questions. Light: a command loads the rest when it is called. */
 export const codereviewqa: SuiteEntry = {
@@ -25,7 +25,7 @@ export const codereviewqa: SuiteEntry = {
     ["--resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"],
   ],
   tables: ["failures", "contamination"],
-  commands: [failuresCommand, auditCommand, demoCommand],
+  commands: [failuresCommand, auditCommand, exportCommand, demoCommand],
   asks: async (place) => (await import("./suite/review-asks.js")).reviewAsks(place),
   load: async () => (await import("./suite/questions-suite.js")).suite,
 };

@@ -44,6 +44,28 @@ export function failuresCommand(): Command {
   });
 }
 
+/** `probe export`. */
+export function exportCommand(): Command {
+  return command({
+    name: "export",
+    also: ["convert", "inspect", "lm-eval", "promptfoo", "parquet", "hub", "push"],
+    describe: "a run or a data set in the format of another tool: inspect_ai, lm-eval, promptfoo, the hub",
+    synopsis: "<what> --format F --out FOLDER",
+    about:
+      "A run, question by question, as logs for inspect_ai's viewer; a data set as tasks of inspect_ai and\n" +
+      "lm-evaluation-harness, as tests of promptfoo (each question under all orders, with invariant and mean\n" +
+      "accuracy), or as Parquet with a data set card. Writes a new folder, whole or not at all; asks no model.",
+    options: async () => (await import("./export-options.js")).EXPORT_OPTIONS,
+    places: "<what>",
+    examples: [
+      ["latest --format inspect-log --out logs", "the newest run, for `inspect view --log-dir logs`"],
+      ["bench.jsonl --format lm-eval --out tasks", "for `lm_eval --include_path tasks --tasks codereviewqa`"],
+      ["bench.jsonl --format hub --out card", "to upload to the hub"],
+    ],
+    run: async (...call) => (await import("./export-handler.js")).handleExport(...call),
+  });
+}
+
 /** `probe audit`. */
 export function auditCommand(suites: readonly SuiteEntry[]): Command {
   return {
