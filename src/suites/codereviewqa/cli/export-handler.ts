@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import { isImportSource } from "../../../dataset/dataset-file.js";
 import { BUNDLED } from "../../../dataset/json-lines.js";
-import { folderOfRun } from "../../../run/named-run.js";
+import { folderOfRun } from "../../../run/folder/named-run.js";
 import { datasetPath } from "../ask/plan.js";
 import { openBenchmark } from "../export/benchmark.js";
 import { type ExportFile, requireNewFolder, writeFolder } from "../export/export-folder.js";

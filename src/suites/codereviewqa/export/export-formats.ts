@@ -1,14 +1,6 @@
-import type { NamedRun } from "../record/stored-run.js";
 import type { Benchmark } from "./benchmark.js";
 import type { ExportFile } from "./export-folder.js";
-
-/** Request to export a run. */
-export interface RunExport {
-  readonly named: NamedRun;
-  /** Files of `--dataset`. */
-  readonly datasets: readonly string[];
-  readonly warn: (message: string) => void;
-}
+import type { RunExport } from "./inspect-logs.js";
 
 /** A format of another tool: of a run or of a benchmark. */
 export type ExportFormat =

@@ -3,14 +3,21 @@ import { sha256 } from "../../../base/sha256.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import { formName } from "../../../question/form.js";
 import type { RunFile } from "../record/run-file.js";
-import { answersIndex } from "../record/stored-run.js";
+import { answersIndex, type NamedRun } from "../record/stored-run.js";
 import { findExamples, hashDatasets } from "../report/report-data.js";
 import { type ReportRun, readReportRun } from "../report/report-run.js";
 import { type ExportFile, portableJson } from "./export-folder.js";
-import type { RunExport } from "./export-formats.js";
 import { type SampleSource, samplesOf } from "./inspect-samples.js";
 
 type Form = RunFile["forms"][number];
+
+/** Request to export a run. */
+export interface RunExport {
+  readonly named: NamedRun;
+  /** Files of `--dataset`. */
+  readonly datasets: readonly string[];
+  readonly warn: (message: string) => void;
+}
 
 /** Metrics that a log shows, of those of the summary. */
 const SHOWN = [
