@@ -18,7 +18,15 @@ import {
 } from "./command-parser.js";
 import { engineCommand, modelsCommand } from "./model-commands.js";
 import { compareCommand, reportCommand } from "./report/report-commands.js";
-import { mergeCommand, runCommand, runsCommand, scoreCommand, viewCommand, workerCommand } from "./run/run-commands.js";
+import {
+  initCommand,
+  mergeCommand,
+  runCommand,
+  runsCommand,
+  scoreCommand,
+  viewCommand,
+  workerCommand,
+} from "./run/run-commands.js";
 import { trustCommand } from "./trust/trust-commands.js";
 
 /** Characters a line. */
@@ -161,6 +169,7 @@ function stackOf(error: unknown): string {
 /** The commands of the program, in the order of its help; what the suites bring is among them. */
 function commandsOf(suites: readonly SuiteEntry[]): Command[] {
   return [
+    initCommand(suites),
     ...suites.flatMap((entry) => runCommand(suites, entry)),
     scoreCommand(suites),
     runsCommand(suites),

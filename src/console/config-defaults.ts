@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
 import { shellWord, shorten, visibleLine } from "../base/text.js";
 import { CONFIG_FILE, type ConfigValue, readConfig } from "../model/config.js";
 import { flagOf, type Given, type GivenOptions, type Option, type OptionTable } from "./option.js";
@@ -107,7 +108,7 @@ function notInConfig(table: OptionTable, key: string, isOption: boolean): ProbeE
     isOption
       ? `Expected no ${found}: what names servers, keys or code, says where results go or lifts a guard is for the command ` +
           "line alone."
-      : `Expected options of the command (${names.join(", ")}), found ${found}.`,
+      : `Expected options of the command (${names.join(", ")}), found ${found}.${nearHint(key, names)}`,
   );
 }
 

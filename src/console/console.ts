@@ -90,6 +90,8 @@ export interface Console {
   /** The last row of the terminal that `err` is, for what changes while work goes on; what is written stays above it. */
   readonly row?: LiveRow;
   readonly workingDirectory: string;
+  /** Asks the person at the terminal for a line; `null`: the person left. Absent: nobody sits there. */
+  readonly ask?: (question: string) => Promise<string | null>;
   /** Calls back on each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   /** The time of day. */
@@ -110,6 +112,7 @@ export function processConsole(): Console {
     terminal: terminalOf(process.stdout, process.env),
     isTerminal: process.stderr.isTTY === true,
     ...(row && { row }),
+    ...(row && process.stdin.isTTY === true && { ask: askLine }),
     workingDirectory: process.cwd(),
     onInterrupt(listener) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
@@ -119,6 +122,23 @@ export function processConsole(): Console {
     },
     now: () => new Date(),
   };
+}
+
+/** A line of the person at the terminal; Ctrl-C and Ctrl-D leave. */
+async function askLine(question: string): Promise<string | null> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return await new Promise((resolve) => {
+    const leave = () => {
+      process.stderr.write("\n");
+      resolve(null);
+    };
+    lines.once("close", leave);
+    lines.question(visible(question), (answer) => {
+      lines.off("close", leave).close();
+      resolve(answer);
+    });
+  });
 }
 
 /**

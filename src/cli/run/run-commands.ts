@@ -12,6 +12,26 @@ import {
 import { runOptions } from "../../console/run-options.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 
+/** `probe init`. */
+export function initCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "init",
+    also: ["new", "create", "configure", "config", "quickstart"],
+    describe: "ask what you have (model, server, reviews, CI); write probe.config.json and a CI job",
+    about:
+      "Writes what `probe run` then takes from probe.config.json, and a CI job where one is asked for; says which " +
+      "commands come next. Asks at a terminal for what no option names. Replaces nothing without --force, asks no " +
+      "model, writes no key.",
+    options: async () => (await import("../init/init-options.js")).INIT_OPTIONS,
+    examples: [
+      ["", "asks"],
+      ["--model path/to/model.gguf --reviews github:OWNER/REPO", "a model file, and reviews of a repository"],
+      ["--base-url http://127.0.0.1:8000/v1 --ci github --fail-under CL=0.5", "a server, held against a bar in CI"],
+    ],
+    run: async (...call) => (await import("../init/init-handler.js")).handleInit(suites, ...call),
+  });
+}
+
 /** The matrix is of `probe run` alone, whatever suites it names. */
 const MATRIX = switchOption(
   "run what is missing of the models, tasks, datasets and suites of `matrix` in probe.config.json",
