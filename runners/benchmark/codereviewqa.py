@@ -6,7 +6,7 @@ inspect eval codereviewqa.py -T form=cl_hard --model openai/gpt-4o
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import CORRECT, INCORRECT, Score, metric, scorer
+from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, metric, scorer
 from inspect_ai.solver import generate
 
 import orders
@@ -35,12 +35,18 @@ def sample_of(row):
 
 @metric
 def invariant_accuracy():
-    return lambda scores: orders.invariant_accuracy([item_of(each) for each in scores])
+    def measure(scores: list[SampleScore]) -> float:
+        return orders.invariant_accuracy([item_of(each) for each in scores])
+
+    return measure
 
 
 @metric
 def mean_accuracy():
-    return lambda scores: orders.mean_accuracy([item_of(each) for each in scores])
+    def measure(scores: list[SampleScore]) -> float:
+        return orders.mean_accuracy([item_of(each) for each in scores])
+
+    return measure
 
 
 def item_of(scored):

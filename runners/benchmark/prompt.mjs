@@ -5,7 +5,7 @@ export function prompt({ vars }) {
   return JSON.stringify([{ role: "user", content: literal(promptOf(asked(vars))) }]);
 }
 
-/** Text that stays as it is where templates are filled in. */
+/** Text that stays as it is where templates are filled in: nothing in it begins a tag, or ends a comment. */
 function literal(text) {
-  return text.replace(/\{(?=[{%#])/g, '{{ "{" }}');
+  return text.replace(/\{(?=[{%#])|#(?=\})/g, (sign) => `{{ "${sign}" }}`);
 }

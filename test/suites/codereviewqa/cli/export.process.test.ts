@@ -135,7 +135,7 @@ print(json.dumps([[getattr(orders, name)([each[name] for each in items]) for nam
   );
 
   it.skipIf(python === null)(
-    "as tasks of inspect_ai: programs that Python takes, and no text of the data in them",
+    "as tasks of inspect_ai: the run's numbers by its metrics, and no text of the data in a program",
     async () => {
       const tasks = await exported(DATA, "inspect-task");
       const programs = readdirSync(tasks).filter((name) => name.endsWith(".py"));
@@ -144,6 +144,40 @@ print(json.dumps([[getattr(orders, name)([each[name] for each in items]) for nam
         expect(spawnSync(python ?? "", ["-m", "py_compile", join(tasks, name)]).status).toBe(0);
         expect(readFileSync(join(tasks, name), "utf8")).not.toContain("env.HOME");
       }
+      // The names that the task imports, as inspect_ai 0.3 has them: it tells metrics of samples from older ones by the
+      // annotation of their argument, and gives only these the samples' metadata.
+      const program = `
+import csv, json, sys, types
+from inspect import signature
+class Kept:
+    def __init__(self, **fields): self.__dict__.update(fields)
+def module(name, **members):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(members)
+same = lambda function: function
+module("inspect_ai", Task=Kept, task=same)
+module("inspect_ai.dataset", MemoryDataset=lambda samples, name: samples, Sample=Kept)
+module("inspect_ai.model", GenerateConfig=Kept)
+module("inspect_ai.scorer", CORRECT="C", INCORRECT="I", SampleScore=Kept, Score=Kept, metric=same, scorer=lambda metrics: same)
+module("inspect_ai.solver", generate=lambda: None)
+sys.path.insert(0, json.loads(sys.stdin.read()))
+import codereviewqa
+answers = list(csv.DictReader(open(${JSON.stringify(join(RUN, "answers.csv"))}, encoding="utf-8", newline="")))
+samples = codereviewqa.codereviewqa("cl_hard").dataset
+assert [sample.target for sample in samples] == [answer["correct_symbol"] for answer in answers]
+assert len({sample.id for sample in samples}) == 288
+scores = [
+    Kept(score=Kept(value="C" if answer["correct"] == "true" else "I"), sample_metadata=sample.metadata)
+    for sample, answer in zip(samples, answers)
+]
+measures = [codereviewqa.invariant_accuracy(), codereviewqa.mean_accuracy()]
+assert all(signature(measure).parameters["scores"].annotation == list[Kept] for measure in measures)
+print(json.dumps([measure(scores) for measure in measures]))
+`;
+      expect(JSON.parse(runPython(python ?? "", program, JSON.stringify(tasks)))).toEqual([
+        expect.closeTo(summary("invariant_accuracy"), 12),
+        expect.closeTo(summary("mean_accuracy"), 12),
+      ]);
     },
   );
 
@@ -160,8 +194,8 @@ print(json.dumps([[getattr(orders, name)([each[name] for each in items]) for nam
     const asked = lines.filter(({ vars }) => vars.form === "cl_hard");
     for (const [i, answer] of readTable(RUN, "answers.csv").entries()) {
       const [{ content }] = JSON.parse(prompt(asked[i]));
-      expect(content.replaceAll('{{ "{" }}', "")).not.toMatch(/\{[{%#]/);
-      expect(sha256(content.replaceAll('{{ "{" }}', "{"))).toBe(answer["prompt_sha256"]);
+      expect(content.replaceAll(/\{\{ "[{#]" \}\}/g, "")).not.toMatch(/\{[{%#]|#\}/);
+      expect(sha256(content.replaceAll(/\{\{ "([{#])" \}\}/g, "$1"))).toBe(answer["prompt_sha256"]);
       expect(letter(` (${answer["correct_symbol"]})`, asked[i]).pass).toBe(true);
       expect(letter("Because", asked[i]).pass).toBe(false);
     }
