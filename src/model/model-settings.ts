@@ -18,6 +18,8 @@ const serverSettings = z.strictObject({
   timeoutSeconds: positive.max(LONGEST_TIMER_SECONDS).default(120),
   /** Time to wait for a server that is down. */
   patienceSeconds: positive.default(300),
+  /** Time between two looks at batches under way, and before one that a kill may have lost is taken for lost. */
+  batchPollSeconds: positive.max(LONGEST_TIMER_SECONDS).default(60),
   /** Servers, for an alias in place of `--base-url`. */
   baseUrl: z.union([z.url(), z.array(z.url()).min(1)]).optional(),
   /** Variable of the key, for an alias in place of `--api-key-env`. */

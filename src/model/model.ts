@@ -1,3 +1,4 @@
+import type { ModelBatches } from "./batch/batch.js";
 import type { CheckReport } from "./check/check-report.js";
 import type { Converse } from "./conversation.js";
 import type {
@@ -52,6 +53,8 @@ export interface Model {
   countTokens?(prompt: string): number | Promise<number>;
   /** Tokens the engine has evaluated so far, by its own meter. */
   evaluatedTokens?(): number;
+  /** Batches of its service; absent where it was not opened for them. */
+  readonly batches?: ModelBatches;
   /** Releases what it holds; nothing may be asked afterwards. */
   close(): Promise<void>;
 }
@@ -105,6 +108,8 @@ export interface OpenModelOptions {
   readonly tries?: readonly Capability[];
   /** Thoughts that requests for symbols will ask for; absent: nothing is said of them. */
   readonly think?: Think;
+  /** Set where it is asked in batches. */
+  readonly batch?: true;
   /** Largest number of options of a question; absent: four. */
   readonly optionCount?: number;
   readonly connection: ConnectionOptions;

@@ -5,6 +5,7 @@ import { packageRoot } from "../base/folders.js";
 import { pricesSchema, readConfig } from "./config.js";
 import type { ConnectionOptions } from "./model.js";
 import type { ResolvedModel } from "./resolved-model.js";
+import { findVendor } from "./vendor/vendors.js";
 
 type Prices = z.infer<typeof pricesSchema>;
 
@@ -31,7 +32,7 @@ export async function findPrice(
   const names = [model.label, `${model.provider}:${model.name}`];
   const found = own && priceIn(own, names);
   if (found !== undefined) return found;
-  if (connection.baseUrls.length > 0 || model.settings["baseUrl"] !== undefined) return null;
+  if (isElsewhere(model, connection)) return null;
   const shipped = pricesSchema.parse(JSON.parse(await readFile(join(packageRoot, "models/prices.json"), "utf8")));
   return priceIn(shipped, names) ?? null;
 }
@@ -49,6 +50,20 @@ function priceIn(prices: Prices, names: readonly string[]): Price | undefined {
     outputPerMillion: entry.output,
     asOf: prices.as_of,
   };
+}
+
+/** The price of what is asked in batches; that of a server of one's own is whole, as nobody says what it charges. */
+export function batchPrice(price: Price | null, model: ResolvedModel, connection: ConnectionOptions): Price | null {
+  const terms = isElsewhere(model, connection) ? undefined : findVendor(model.provider)?.batch;
+  if (price === null || terms === undefined) return price;
+  const { inputPerMillion, outputPerMillion } = price;
+  const [input, output] = [inputPerMillion * terms.priceShare, outputPerMillion * terms.priceShare];
+  return { ...price, inputPerMillion: input, outputPerMillion: output };
+}
+
+/** `true` for a server that the user names, or an alias. */
+function isElsewhere({ settings }: ResolvedModel, { baseUrls }: ConnectionOptions): boolean {
+  return baseUrls.length > 0 || settings["baseUrl"] !== undefined;
 }
 
 /** The cost of so many tokens, in the price's currency; `null`: price or tokens are not known. */

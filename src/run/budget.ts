@@ -41,6 +41,16 @@ export class Budget {
     }
   }
 
+  /** Reserves for one request, without a wait; `false`: there is no money for it. */
+  take(worst: number): boolean {
+    return this.#affordable([worst]) === 1;
+  }
+
+  /** Reserves what a session before had reserved, whatever the limit is now. */
+  hold(worst: number): void {
+    this.#reserved += worst;
+  }
+
   #affordable(worst: readonly number[]): number {
     let count = 0;
     for (const most of worst) {

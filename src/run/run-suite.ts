@@ -48,9 +48,9 @@ export type RunOutcome =
   | { readonly status: "interrupted"; readonly folder: string; readonly counts: readonly JournalCount[] }
   /** The model failed the same way too often; what was recorded is scored. */
   | { readonly status: "gave_up"; readonly scored: ScoredRun; readonly gaveUp: GaveUp }
-  /** The money is spent; what was recorded is scored. */
+  /** The money is spent, or batches are under way; what was recorded is scored. */
   | {
-      readonly status: "out_of_money";
+      readonly status: Left["reason"];
       readonly scored: ScoredRun;
       readonly counts: readonly JournalCount[];
       readonly left: Left;
@@ -124,6 +124,11 @@ function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan
 async function openSubject(plan: SuitePlan, { request, observer, signal }: SuiteSession): Promise<Model> {
   const { opening, needs } = plan;
   const { model, subject, promptMode, connection, queue } = request;
+  if (queue != null && opening.batch)
+    throw new ProbeError(
+      "bad_input",
+      "Expected --batch or --queue, found both: workers ask question by question. Leave one out.",
+    );
   if (queue != null) return openQueued(queue, plan, { request, observer, signal });
   if (subject != null)
     return Promise.resolve({
@@ -151,7 +156,8 @@ export function newRecord(
   model: Pick<Model, "identity" | "check" | "threads">,
   now: Date,
 ): RunRecord {
-  const { price, connection } = request;
+  const { connection } = request;
+  const price = plan.price === undefined ? request.price : plan.price;
   const record: RunRecord = {
     schema_version: SCHEMA_VERSION,
     program: programIdentity(),
@@ -218,6 +224,7 @@ async function runLocked(session: LockedSession, asked: RunRecord, isResumed: bo
       guard,
       signal,
       onRecord: observer.onRecord,
+      onMessage: observer.onMessage,
       leave: (reason) => void left.push(reason),
       withJournal: (codec, work) => withJournal(session, journals, { fingerprint }, codec, work),
     });

@@ -163,7 +163,10 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
     readonly seed: number;
     readonly optionCount?: number;
     readonly think?: Think;
+    readonly batch?: true;
   };
+  /** Price of what is asked; absent: that of the model. */
+  readonly price?: Price | null;
   /** Facts of the subject in the model's place that are found out only now; part of its identity. */
   readonly facts?: ModelIdentity;
   /**
@@ -180,8 +183,8 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
 
 /** Reason why a session left something undone in order. */
 export interface Left {
-  readonly reason: "out_of_money";
-  /** Such as `4.98 of 5 USD spent`. */
+  readonly reason: "out_of_money" | "under_way";
+  /** Such as `4.98 of 5 USD spent`, or `300 requests in 1 batch are under way at OpenAI`. */
   readonly text: string;
 }
 
@@ -239,6 +242,8 @@ export interface Performance {
   readonly signal: AbortSignal;
   /** To be told of every record once it is in its journal. */
   readonly onRecord: (record: { readonly isFailed: boolean }) => void;
+  /** A sentence for the user. */
+  readonly onMessage: (message: string) => void;
   /** Leaves the rest undone, in order: the run is not complete, and can be resumed. */
   readonly leave: (left: Left) => void;
   /** Opens a journal of the plan for as long as the work takes, by the name of its records. */

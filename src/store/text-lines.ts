@@ -81,10 +81,22 @@ export async function* readLines(path: string, from: LinePlace = START): AsyncGe
  * without its `\n` comes alone.
  */
 export async function* readLineBlocks(path: string, from: LinePlace = START): AsyncGenerator<readonly FileLine[]> {
-  const splitter = new LineSplitter(path, from);
   const chunks = createReadStream(path, { start: from.offset, highWaterMark: BYTES_A_READ }) as AsyncIterable<Buffer>;
+  yield* splitLines(path, chunks, from);
+}
+
+/**
+ * Cuts chunks into lines, as `readLineBlocks` does.
+ * @param name of their source, for messages
+ */
+export async function* splitLines(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  from: LinePlace = START,
+): AsyncGenerator<readonly FileLine[]> {
+  const splitter = new LineSplitter(name, from);
   for await (const chunk of chunks) {
-    const lines = splitter.linesOf(chunk);
+    const lines = splitter.linesOf(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
     if (lines.length > 0) yield lines;
     splitter.requireShort();
   }

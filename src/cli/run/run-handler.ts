@@ -163,6 +163,11 @@ function conclude(outcome: RunOutcome, resume: (folder: string) => string, conso
           `more, naming it in place of this limit:\n  ${resume(outcome.scored.folder)}\n`,
       );
       return EXIT.interrupted;
+    case "under_way":
+      console.err(
+        `${outcome.left.text}, with ${countsText(outcome.counts)} recorded. Go on with:\n  ${resume(outcome.scored.folder)}\n`,
+      );
+      return EXIT.interrupted;
     case "complete":
       return outcome.scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done;
   }

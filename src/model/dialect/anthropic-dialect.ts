@@ -2,7 +2,7 @@ import type { ChoiceSymbol } from "../../base/symbol.js";
 import { replyLimit, type Think } from "../requests.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
-import { chatReplyOfMessage, messagesOf, toolOf } from "../wire/messages-api.js";
+import { chatReplyOfMessage, messagesHeaders, messagesOf, toolOf } from "../wire/messages-api.js";
 import {
   type CompletionWay,
   type ConversationWay,
@@ -17,8 +17,6 @@ import { ANSWER_TOOL, alone, answerSchema } from "./letter-ways.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Version of the API that is spoken. */
-const VERSION = "2023-06-01";
 /** Fewest tokens of thoughts that may be asked for. */
 const LEAST_BUDGET = 1024;
 
@@ -42,18 +40,14 @@ export const anthropicDialect: Dialect = ({ options: { name: model, think } }) =
     },
     connect: (access) => ({ transport: transport(access), encode: (_, prompt) => Promise.resolve(prompt) }),
     countTokens: null,
+    batches: async (access) => (await import("../batch/anthropic-batches.js")).anthropicBatches(access),
   });
 };
 
 function transport({ apiKey, fetch: send, redact, timeoutMs }: WireAccess): Transport {
   return async (baseUrl, { path, body }, signal) => {
-    const headers = {
-      "content-type": "application/json",
-      "anthropic-version": VERSION,
-      ...(apiKey !== null && { "x-api-key": apiKey }),
-    };
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const init = { method: "POST", headers, body: JSON.stringify(body), signal: bounded };
+    const init = { method: "POST", headers: messagesHeaders(apiKey), body: JSON.stringify(body), signal: bounded };
     return chatReplyOfMessage(await readJsonReply(() => send(`${baseUrl}${path}`, init), redact));
   };
 }

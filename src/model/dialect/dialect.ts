@@ -1,3 +1,5 @@
+import type { BatchApi } from "../batch/batch-api.js";
+import type { BatchAccess } from "../batch/result-lines.js";
 import type { CheckReport } from "../check/check-report.js";
 import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
@@ -27,6 +29,8 @@ export interface ServerApi {
   readonly connect: (access: WireAccess) => Connection;
   /** Counts the tokens of a prompt; `null` where the server has no tokenizer to ask. */
   readonly countTokens: ((prompt: string) => Promise<number>) | null;
+  /** Absent where the API has none. */
+  readonly batches?: (access: BatchAccess) => Promise<BatchApi>;
 }
 
 /**

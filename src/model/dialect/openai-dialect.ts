@@ -1,5 +1,6 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { USUAL_OPTIONS } from "../../base/symbol.js";
+import type { BatchAccess } from "../batch/result-lines.js";
 import type { Think } from "../requests.js";
 import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
@@ -8,6 +9,7 @@ import type { Vendor } from "../vendor/vendors.js";
 import { chatReplyOf } from "../wire/responses-api.js";
 import type { ThinkWay } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
+import { openaiClient } from "./openai-client.js";
 import { sequenceWays } from "./openai-sequence-ways.js";
 import { learnServer, promptEncoder, type ServerFacts, tokenCounter } from "./openai-server.js";
 import { symbolWays } from "./openai-symbol-ways.js";
@@ -48,6 +50,10 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
       return { transport, encode: promptEncoder(server, asked.thinks === null ? mode : "completion", transport) };
     },
     countTokens: tokenCounter(read, server, model, mode),
+    ...(server.kind === "other" && {
+      batches: async (access: BatchAccess) =>
+        (await import("../batch/openai-batches.js")).openaiBatches(access, vendor),
+    }),
   };
 };
 
@@ -75,7 +81,7 @@ const ROOT_PATHS: ReadonlySet<string> = new Set([
 export function openaiTransport(access: WireAccess, vendor: Vendor): Transport {
   const clients = new Map<string, OpenAI>();
   const clientOf = (baseUrl: string) => {
-    const client = clients.get(baseUrl) ?? newClient(baseUrl, access, vendor);
+    const client = clients.get(baseUrl) ?? openaiClient(baseUrl, access, { vendor, passesErrors: true });
     clients.set(baseUrl, client);
     return client;
   };
@@ -85,42 +91,4 @@ export function openaiTransport(access: WireAccess, vendor: Vendor): Transport {
     const reply = readJsonReply(sent, access.redact);
     return path === "/responses" ? reply.then(chatReplyOf) : reply;
   };
-}
-
-function newClient(baseURL: string, { apiKey, timeoutMs, fetch: send }: WireAccess, vendor: Vendor): OpenAI {
-  return new OpenAI({
-    baseURL,
-    apiKey: apiKey ?? "none",
-    maxRetries: 0,
-    timeout: timeoutMs,
-    fetch: passingErrors(withOwnHeaders(send, apiKey, vendor)),
-    logLevel: "off",
-  });
-}
-
-/** Headers of the package that any server may have. */
-const PLAIN_HEADERS = ["accept", "content-type", "user-agent"];
-
-/**
- * The package takes headers from the environment (`OPENAI_ADMIN_KEY` in place of the key, `OPENAI_CUSTOM_HEADERS`,
- * `OPENAI_ORG_ID`, `OPENAI_PROJECT_ID`), whatever the server. Here a server has the key that is meant for it, and the
- * vendor's own service the account too.
- */
-function withOwnHeaders(send: typeof fetch, apiKey: string | null, vendor: Vendor): typeof fetch {
-  return (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    const isOwn = new URL(url).origin === new URL(vendor.baseUrl).origin;
-    const names = [...PLAIN_HEADERS, ...((isOwn && vendor.accountHeaders) || [])];
-    const headers = new Headers([...new Headers(init?.headers)].filter(([name]) => names.includes(name)));
-    if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
-    return send(input, { ...init, headers });
-  };
-}
-
-/**
- * The package makes errors of replies with an error status, and keeps of their body what lies under `error`: where others
- * put theirs (vLLM before 0.10, FastAPI) and the codes are lost. Here it passes them on, and `readJsonReply` judges them.
- */
-function passingErrors(send: typeof fetch): typeof fetch {
-  return async (input, init) => Object.defineProperty(await send(input, init), "ok", { value: true });
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Agent, type Dispatcher, request } from "undici";
 import {
   announcesSmall,
@@ -18,10 +19,15 @@ export interface HttpClient {
   readonly fetch: Fetch;
   /** A connection of its own for every request: nothing that was left on one can be taken for a reply. */
   readonly freshFetch: Fetch;
+  /** Hands a reply over as it comes: for files of results, of any length. */
+  readonly stream: Fetch;
   /** Gives up the open connections once their requests are done; the next requests open new ones. */
   readonly refresh: () => void;
   readonly close: () => void;
 }
+
+/** The longest pause within a file of results, ms. */
+const LONGEST_PAUSE_MS = 120_000;
 
 /** Limits of a connection; the time of a request is limited by its signal. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_BODY_BYTES };
@@ -35,11 +41,16 @@ const LIMITS = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_BODY_BY
 export function httpClient(maxSockets: number, redact?: (text: string) => string): HttpClient {
   const newAgent = () => new Agent({ ...LIMITS, connections: maxSockets });
   const fresh = new Agent({ ...LIMITS, connections: maxSockets, pipelining: 0 });
+  const long = new Agent({ headersTimeout: LONGEST_PAUSE_MS, bodyTimeout: LONGEST_PAUSE_MS, connections: 1 });
   let kept = newAgent();
-  const open = new Set<Agent>([kept, fresh]);
+  const open = new Set<Agent>([kept, fresh, long]);
   return {
     fetch: (input, init) => fetchWhole(kept, input, init, redact),
     freshFetch: (input, init) => fetchWhole(fresh, input, init, redact),
+    stream: async (input, init) => {
+      const { head, body } = await send(long, input, init);
+      return new Response(Readable.toWeb(body) as ReadableStream, { status: head.status, headers: head.headers });
+    },
     refresh: () => {
       const retired = kept;
       kept = newAgent();

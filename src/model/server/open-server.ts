@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { ProbeError } from "../../base/errors.js";
+import type { ModelBatches } from "../batch/batch.js";
+import type { BatchParts } from "../batch/open-batches.js";
 import type { Dialect, ServerApi } from "../dialect/dialect.js";
 import type { PatienceOptions } from "../http/endpoint.js";
 import { type HttpClient, httpClient } from "../http/http-client.js";
@@ -14,12 +16,14 @@ import { CAPABILITIES } from "../requests.js";
 import { needsBaseUrl } from "../vendor/near-models.js";
 import type { DialectName, Vendor } from "../vendor/vendors.js";
 import { changeFacts } from "../wire/body-changes.js";
+import { completionQuestion } from "../wire/questions.js";
 import type { OfferedWays, UsedWays } from "../wire/ways.js";
 import { chooseServers, type ServerAccess, serverAccess } from "./server-access.js";
 import { ServerChannel } from "./server-channel.js";
 import { checkServer } from "./server-check.js";
-import { serverModel } from "./server-model.js";
+import { serverModel, withText } from "./server-model.js";
 import { serverReader } from "./server-reader.js";
+import { replyQuestion } from "./server-symbols.js";
 
 /** Each dialect's module, with the packages it needs, loads when a server is spoken to, not before. */
 const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
@@ -106,7 +110,29 @@ async function openWith(http: HttpClient, { vendor, options, settings, access }:
   const { ways, check } = await checkServer(checking);
   const channel = new ServerChannel({ pool, connection, freshConnection, refreshConnections: http.refresh });
   const identity = identityOf(vendor, api, ways, options);
-  return serverModel({ identity, check, ways, channel, maxConcurrency, countTokens, close: http.close });
+  const batching = { vendor, baseUrls, api, ways, access: { ...wire, fetch: http.fetch, stream: http.stream } };
+  const batches = options.batch ? await batchesOf({ ...batching, patience, settings, signal }) : null;
+  const parts = { identity, check, ways, channel, maxConcurrency, countTokens, close: http.close };
+  return serverModel({ ...parts, ...(batches && { batches }) });
+}
+
+type Batching = Pick<BatchParts, "vendor" | "baseUrls" | "access" | "patience" | "signal"> & {
+  readonly api: ServerApi;
+  readonly ways: UsedWays;
+  readonly settings: ServerSettings;
+};
+
+/** The batches of the service, for what is asked of the model in a run. */
+async function batchesOf({ api, ways, settings, ...parts }: Batching): Promise<ModelBatches> {
+  const { openBatches } = await import("../batch/open-batches.js");
+  const { symbols, completions } = ways;
+  return openBatches({
+    ...parts,
+    batches: api.batches,
+    pollMs: settings.batchPollSeconds * 1000,
+    symbols: symbols && ((request) => replyQuestion(symbols, request)),
+    complete: completions && ((request) => withText(completionQuestion(completions, request), request)),
+  });
 }
 
 /** Requests under way at once, at most, unless `--concurrency` says otherwise. */

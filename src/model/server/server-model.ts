@@ -1,8 +1,9 @@
 import { ProbeError } from "../../base/errors.js";
+import type { ModelBatches } from "../batch/batch.js";
 import type { CheckReport } from "../check/check-report.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { Model, ModelIdentity } from "../model.js";
-import type { CompletionReply, CompletionRequest, FailedReply, TokenReply } from "../requests.js";
+import type { Completion, CompletionReply, CompletionRequest, FailedReply, TokenReply } from "../requests.js";
 import { requireText, type WrittenCompletion } from "../wire/completion-reply.js";
 import {
   completionQuestion,
@@ -23,6 +24,8 @@ interface ServerModelParts {
   readonly channel: ServerChannel;
   readonly maxConcurrency: number;
   readonly countTokens: ((prompt: string) => Promise<number>) | null;
+  /** Absent where it is asked question by question. */
+  readonly batches?: ModelBatches;
   readonly close: () => void;
 }
 
@@ -31,7 +34,7 @@ const GROUP_SHARE = 8;
 
 /** A model behind one or several servers. It has the methods that it was opened for and that its check found to work. */
 export function serverModel(parts: ServerModelParts): Model {
-  const { identity, check, channel, maxConcurrency, countTokens } = parts;
+  const { identity, check, channel, maxConcurrency, countTokens, batches } = parts;
   const { symbols, token_scores, completions, infill, embeddings, conversations, tools } = parts.ways;
   const talk = tools ?? conversations;
   return {
@@ -64,6 +67,7 @@ export function serverModel(parts: ServerModelParts): Model {
       },
     }),
     ...(countTokens && { countTokens }),
+    ...(batches && { batches }),
     close() {
       parts.close();
       return Promise.resolve();
@@ -81,14 +85,21 @@ async function ask<T>(channel: ServerChannel, question: Question<T>, signal: Abo
   return { status, failure, detail };
 }
 
+/** A question whose answer has a text, or needs none. */
+export function withText(
+  question: Question<WrittenCompletion>,
+  request: CompletionRequest,
+): Question<Omit<Completion, "durationMs">> {
+  return { ...question, read: (reply) => requireText(question.read(reply), request) };
+}
+
 async function write(
   channel: ServerChannel,
   question: Question<WrittenCompletion>,
   request: CompletionRequest,
   signal: AbortSignal,
 ): Promise<CompletionReply> {
-  const withText = { ...question, read: (reply: WireReply) => requireText(question.read(reply), request) };
-  const asked = await ask(channel, withText, signal);
+  const asked = await ask(channel, withText(question, request), signal);
   return asked.status === "read" ? { status: "completed", ...asked.value, durationMs: asked.durationMs } : asked;
 }
 

@@ -40,23 +40,27 @@ async function scoreOne(
   request: SymbolRequest,
   { endpoint, signal }: { readonly endpoint: Endpoint; readonly signal: AbortSignal },
 ): Promise<SymbolReply> {
-  const { prompt, symbols, think } = request;
+  const { think } = request;
   const { thinks } = way;
   if (thinks !== undefined && think !== undefined && think !== "off") {
     const { thinkThenScore } = await import("./server-thoughts.js");
     return thinkThenScore({ channel, endpoint, signal }, { ...way, thinks }, { ...request, think });
   }
-  const { form } = way;
-  const question: Question<UntimedReply> =
-    form === undefined
-      ? { ...symbolQuestion(way, prompt, symbols), read: (reply) => interpret(reply, way, symbols) }
-      : letterOf(letterQuestion({ ...way, form }, prompt, symbols, think));
-  const asked = await channel.ask(question, endpoint, signal);
+  const asked = await channel.ask(replyQuestion(way, request), endpoint, signal);
   if (asked.status === "failed") return { ...asked, promptTokens: null, cachedTokens: null };
   return { ...asked.value, durationMs: asked.durationMs };
 }
 
-type UntimedReply =
+/** Asks for a letter in one request, with what is known of its probabilities. */
+export function replyQuestion(way: ExtractionWay, { prompt, symbols, think }: SymbolRequest): Question<UntimedReply> {
+  const { form } = way;
+  return form === undefined
+    ? { ...symbolQuestion(way, prompt, symbols), read: (reply) => interpret(reply, way, symbols) }
+    : letterOf(letterQuestion({ ...way, form }, prompt, symbols, think));
+}
+
+/** A reply without its time. */
+export type UntimedReply =
   | Omit<SymbolReply & { status: "scored" }, "durationMs">
   | Omit<SymbolReply & { status: "named" }, "durationMs">
   | Omit<SymbolReply & { status: "failed" }, "durationMs">;

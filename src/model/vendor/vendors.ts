@@ -1,3 +1,4 @@
+import { ProbeError } from "../../base/errors.js";
 import type { Capability } from "../requests.js";
 
 /** Kinds of API that are spoken; each is a module of `dialect/`. */
@@ -8,6 +9,17 @@ export type DialectName = "openai" | "huggingface" | "anthropic";
  * (OpenRouter's), by an effort or a budget (Gemini's), by a switch of the chat template (open servers).
  */
 export type ThinkingStyle = "effort" | "reasoning" | "gemini" | "template";
+
+/** Batches of a service: requests that are answered within a day, for less. */
+export interface BatchTerms {
+  /** The most requests of one batch, and the most bytes. */
+  readonly requests: number;
+  readonly bytes: number;
+  /** Part of the price that is paid. */
+  readonly priceShare: number;
+  /** Documentation of that, and the month in which it was read. */
+  readonly source: { readonly url: string; readonly read: string };
+}
 
 /** A vendor of models behind an API: all by which it differs from others that speak the same dialect. */
 export interface Vendor {
@@ -39,6 +51,8 @@ export interface Vendor {
   readonly rawTextNeeds?: string;
   /** Capabilities for which its API has no request. */
   readonly lacks?: readonly Capability[];
+  /** Absent: it has no batches, or none that are known here. */
+  readonly batch?: BatchTerms;
   /** Further headers that its client package takes from the environment, which name an account there. */
   readonly accountHeaders?: readonly string[];
 }
@@ -80,6 +94,12 @@ export const VENDORS: readonly Vendor[] = [
     logprobs: "some",
     source: { url: "https://platform.openai.com/docs/guides/reasoning", read: null },
     accountHeaders: ["openai-organization", "openai-project"],
+    batch: {
+      requests: 50_000,
+      bytes: 200_000_000,
+      priceShare: 0.5,
+      source: { url: "https://developers.openai.com/api/reference/cli/resources/batches/index.md", read },
+    },
   },
   {
     name: "anthropic",
@@ -93,6 +113,12 @@ export const VENDORS: readonly Vendor[] = [
     source: { url: "https://platform.claude.com/docs/en/api/messages/create", read },
     rawTextNeeds: CHAT_ONLY.rawTextNeeds,
     lacks: ["token_scores", "infill", "embeddings"],
+    batch: {
+      requests: 100_000,
+      bytes: 256_000_000,
+      priceShare: 0.5,
+      source: { url: "https://platform.claude.com/docs/en/build-with-claude/batch-processing", read },
+    },
   },
   {
     name: "google",
@@ -230,4 +256,16 @@ function local(
 /** The vendor of this name; `undefined` for a provider in this process. */
 export function findVendor(name: string): Vendor | undefined {
   return VENDORS.find((vendor) => vendor.name === name);
+}
+
+/** Error of a model whose service has no batches. */
+export function withoutBatches(found: string): ProbeError {
+  const having = VENDORS.filter(({ batch }) => batch !== undefined).map(
+    ({ name, service }) => `${service} (${name}:NAME)`,
+  );
+  return new ProbeError(
+    "bad_input",
+    `Expected a service with batches for --batch, found none at ${found}. These have them: ${having.join(", ")}. ` +
+      "Leave --batch out to ask question by question.",
+  );
 }

@@ -4,6 +4,18 @@ import type { WireReply } from "./ways.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Version of the API that is spoken. */
+const VERSION = "2023-06-01";
+
+/** Headers of every request to Anthropic's API. */
+export function messagesHeaders(apiKey: string | null): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    "anthropic-version": VERSION,
+    ...(apiKey !== null && { "x-api-key": apiKey }),
+  };
+}
+
 /** Messages, tools and choice of a conversation in the words of Anthropic's Messages API. */
 export function messagesOf({ messages, tools, toolChoice }: ConversationRequest): Fields {
   const system = messages.flatMap((each) => (each.role === "system" ? [each.content.toWellFormed()] : []));

@@ -100,6 +100,18 @@ export const RUN_OPTIONS = {
     null,
     { parameter: "until", inConfig: "anything", record: (until) => until ?? undefined },
   ),
+  batch: switchOption("ask in batches, within a day and for less, where the service has them (OpenAI, Anthropic)", {
+    parameter: "batch",
+    group: "model",
+    inConfig: "anything",
+    // Runs without it keep the fingerprint that they had before there was any.
+    record: (isBatch) => isBatch || undefined,
+  }),
+  batchWait: countOption("leave batches that are under way after so many minutes; --resume goes on", 0, {
+    group: "model",
+    isOwn: true,
+    isNamedAnew: true,
+  }),
   skipInvalid: switchOption("leave out invalid records and say how many", {
     parameter: "skip_invalid",
     group: "questions",

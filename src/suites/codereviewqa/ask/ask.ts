@@ -101,7 +101,7 @@ interface Asking {
 }
 
 /** The journal of thoughts; it begins, and what writes it is loaded, with the first reply that has any. */
-class Thoughts {
+export class Thoughts {
   readonly #session: Performance;
   #writer: Promise<ThoughtWriter> | null = null;
 
@@ -124,7 +124,7 @@ class Thoughts {
 async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Promise<readonly Answer[]> {
   const { plan, journal } = asking;
   const open = orders.filter(({ place }) => !isRecorded(journal, place));
-  if (open.length < orders.length) await requireSameAnswers(asking, orders);
+  if (open.length < orders.length) await requireSameAnswers(journal, orders);
   if (open.length === 0) return [];
   if (!plan.request.earlyStop) return askPaid(asking, open);
   if (open.length < orders.length && (await hasMiss(journal, open[0]?.place.questionIndex ?? 0))) return [];
@@ -139,7 +139,7 @@ async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Pr
   return answers;
 }
 
-function isRecorded(journal: OpenJournal<Answer>, asked: AnswerPlace): boolean {
+export function isRecorded(journal: OpenJournal<Answer>, asked: AnswerPlace): boolean {
   const { item, place } = placeOf(asked);
   return journal.isDone(item, place);
 }
@@ -153,7 +153,10 @@ function firstDrawn({ request }: RunPlan, orders: readonly QuestionOrder[]): rea
 }
 
 /** Refuses a journal that answers other prompts than those that are asked. */
-async function requireSameAnswers({ journal }: Asking, orders: readonly QuestionOrder[]): Promise<void> {
+export async function requireSameAnswers(
+  journal: OpenJournal<Answer>,
+  orders: readonly QuestionOrder[],
+): Promise<void> {
   for (const answer of await journal.recordsOf(orders[0]?.place.questionIndex ?? 0)) {
     const order = orders.find(({ place }) => place.permutationIndex === answer.permutationIndex);
     if (order === undefined) continue;
@@ -227,8 +230,7 @@ async function askGroup(
 /** An answer whose reserved money is settled by what it did cost; one whose tokens are not told keeps the most. */
 function settled(spending: Spending | null, { request }: QuestionOrder, answer: Answer): Answer {
   if (spending === null) return answer;
-  const { outcome, promptTokens, completionTokens = outcome.status === "failed" ? null : 1 } = answer;
-  const [most, cost] = [spending.ofSymbols(request), spending.cost(promptTokens, completionTokens)];
+  const [most, cost] = [spending.ofSymbols(request), spending.ofAnswer(answer)];
   spending.budget.settle(most, cost);
   return cost === null ? { ...answer, costBound: most } : answer;
 }
@@ -240,14 +242,20 @@ async function askOpenQuestions(plan: RunPlan, session: Performance, spending: S
     askEach({ session, spending }, plannedOpenQuestions(plan), async (question) => {
       const template = templates.get(question.task) as PromptTemplate;
       const asked = openRequest(question, template, plan.request.selection.seed);
-      const { task, exampleId, language, changeType } = asked.place;
-      for (const recorded of await journal.recordsOf(question.index)) {
-        const planned = { task, exampleId, language, changeType, promptSha256: asked.promptSha256 };
-        requireSameQuestion(GENERATION_JOURNAL.file, recorded, planned);
-      }
+      await requireSameGeneration(journal, asked);
       if (!journal.isDone(question.index, 0)) await generate({ session, spending }, journal, asked);
     }),
   );
+}
+
+/** Refuses a journal that answers another prompt than the one that is asked. */
+export async function requireSameGeneration(
+  journal: OpenJournal<Generation>,
+  { place, promptSha256 }: OpenRequest,
+): Promise<void> {
+  const { task, exampleId, language, changeType } = place;
+  for (const recorded of await journal.recordsOf(place.generationIndex))
+    requireSameQuestion(GENERATION_JOURNAL.file, recorded, { task, exampleId, language, changeType, promptSha256 });
 }
 
 async function generate(

@@ -40,6 +40,10 @@ export interface RunRequest {
   readonly until?: "decided";
   /** The most that the run may cost, in the currency of the price; absent: anything. */
   readonly maxCost?: number;
+  /** Set where it is asked in batches. */
+  readonly batch?: true;
+  /** Minutes after which batches under way are left; absent: they are waited for. */
+  readonly batchWait?: number;
   readonly skipInvalid: boolean;
   /** Modules with probes of one's own. */
   readonly probes: readonly ProbeFile[];

@@ -5,7 +5,7 @@ import { Budget } from "../../../run/budget.js";
 import type { Performance } from "../../../run/suite.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
-import { ANSWER_JOURNAL } from "../answer/answer.js";
+import { ANSWER_JOURNAL, type Answer } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { answerCost, generationCost } from "../record/tally.js";
 
@@ -26,11 +26,15 @@ export class Spending {
     this.#isWritten = isWritten;
   }
 
-  /** Counts what earlier sessions spent: every record of the journals, also those that were asked again. */
+  /**
+   * Counts what earlier sessions spent: every record of the journals, also those that were asked again.
+   * @param lost cost of answers that no journal has
+   */
   static async open(
     limit: number,
     price: Price,
     session: Pick<Performance, "folder" | "fingerprint" | "model">,
+    lost = 0,
   ): Promise<Spending> {
     const recorded = {
       currency: price.currency,
@@ -50,7 +54,7 @@ export class Spending {
     );
     const { ways = [], chosen } = session.model.check ?? {};
     const isWritten = ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
-    return new Spending(new Budget(limit, answers + texts), price, isWritten);
+    return new Spending(new Budget(limit, answers + texts + lost), price, isWritten);
   }
 
   /**
@@ -66,6 +70,15 @@ export class Spending {
 
   ofText({ prompt, maxTokens }: CompletionRequest): number {
     return costOf(this.#price, Buffer.byteLength(prompt) + TEMPLATE_TOKENS, maxTokens);
+  }
+
+  /** Cost of an answer; `null`: its tokens are not told. */
+  ofAnswer({
+    outcome,
+    promptTokens,
+    completionTokens = outcome.status === "failed" ? null : 1,
+  }: Answer): number | null {
+    return this.cost(promptTokens, completionTokens);
   }
 
   /** Cost of tokens; `null`: not known. */

@@ -66,7 +66,7 @@ function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): Exi
   }
   const { run, folder } = outcome;
   if (isJson) console.out(documentText({ status: run.status, folder }));
-  if (run.status === "interrupted" || run.status === "out_of_money") {
+  if (run.status !== "gave_up") {
     console.err(`Stopped; what was answered is in ${folder}. The same command goes on.\n`);
     return EXIT.interrupted;
   }

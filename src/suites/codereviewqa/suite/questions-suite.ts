@@ -1,4 +1,5 @@
 import { recordedParameters } from "../../../console/recorded-options.js";
+import { batchPrice } from "../../../model/prices.js";
 import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
 import { ablationField } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
@@ -8,6 +9,7 @@ import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../ru
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { askAll } from "../ask/ask.js";
+import { requireBatch } from "../ask/batch-manner.js";
 import type { PlanCounts } from "../ask/count-plan.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
 import { TEMPERATURE } from "../ask/question-requests.js";
@@ -87,7 +89,9 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
       seed: request.selection.seed,
       optionCount: mostOptions(plan),
       ...(request.think !== undefined && { think: request.think }),
+      ...(request.batch && { batch: true }),
     },
+    ...(request.batch && { price: request.price }),
     parameters: recordedParameters(RUN_OPTIONS, values),
     limits: { ...generationLimits(plan), ...(plan.request.firstOrder && { first_order: plan.request.firstOrder }) },
     prompts: uniquePrompts(plan),
@@ -100,7 +104,8 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
     ...(request.shard != null && { shard: { ...request.shard, whole: recordedCounts(plan, plan.whole ?? plan) } }),
     async perform(session) {
       if ((plan.whole ?? plan).questions > 0) await writeFloors(plan, session);
-      await askAll(plan, session);
+      if (request.batch) await (await import("../ask/batch-asking.js")).askByBatch(plan, session);
+      else await askAll(plan, session);
     },
   };
 }
@@ -144,11 +149,11 @@ function asksInOrder(resumed: RunFile | null): boolean {
 async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<RunRequest> {
   const { values, model, connection, promptMode, price, workingDirectory, resumed } = request;
   const own = await probeFiles({ named: values.probe, resumed, workingDirectory, environment: process.env });
-  return {
+  const made: RunRequest = {
     model,
     connection,
     promptMode,
-    price,
+    price: values.batch ? batchPrice(price, model, connection) : price,
     tasks: values.task,
     difficulties: values.difficulty,
     ablate: values.ablate,
@@ -163,10 +168,14 @@ async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<Ru
     ...(values.until !== null && { until: values.until }),
     ...(values.maxCost !== null && { maxCost: values.maxCost }),
     ...(values.traceThoughts !== null && { trace: values.traceThoughts }),
+    ...(values.batch && { batch: true }),
+    ...(values.batchWait !== null && { batchWait: values.batchWait }),
     skipInvalid: values.skipInvalid,
     probes: own.files,
     namedProbes: own.named,
   };
+  requireBatch(made);
+  return made;
 }
 
 /** The probes of one's own of a plan, as `run.json` keeps them. */

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { ProbeError } from "../../base/errors.js";
+import { errorOfContent, type RequestError } from "../http/request-error.js";
+import type { WireReply, WireRequest } from "../wire/ways.js";
+
+/** A batch as it was prepared, and maybe sent. */
+export interface SentBatch {
+  /** Its name at the service, of which there is one in the world: begins the id of each of its requests. */
+  readonly mark: string;
+  /** Path of all its requests, such as `/chat/completions`. */
+  readonly path: string;
+  readonly requests: number;
+  /** Of its file. */
+  readonly sha256: string;
+  /** When it was first to be sent, ms of the time of day. */
+  readonly at: number;
+}
+
+/** A batch as its service tells of it. */
+export interface BatchState {
+  readonly id: string;
+  /** `refused`: nothing of it was answered, nor will be. */
+  readonly status: "under_way" | "ended" | "refused";
+  /** Reason of a refusal. */
+  readonly reason: string;
+  /** `true` where it waits for others to end, or is too large for the account. */
+  readonly isTooMuch: boolean;
+  /** Time from its beginning to its end, ms; 0 where it is not told. */
+  readonly tookMs: number;
+  /** Files of its results, in the order in which they are read; none where it has one page of them. */
+  readonly files: readonly string[];
+}
+
+/** A batch that may be one that was sent. */
+export interface Candidate {
+  readonly id: string;
+  /** `null`: only its results tell. */
+  readonly isOurs: true | null;
+}
+
+/** Result of one request of a batch, by the id that it was sent with. */
+export type BatchResult = { readonly id: string } & (
+  | { readonly status: "answered"; readonly reply: WireReply }
+  /** It was not answered, nor paid for. */
+  | { readonly status: "failed"; readonly error: RequestError }
+  /** It was not asked: its time was over, or somebody ended the batch. */
+  | { readonly status: "expired" | "cancelled" }
+);
+
+/** The batches of a service; each call is one try, and throws RequestError. */
+export interface BatchApi {
+  /** One request as a line of a batch's file. */
+  line(id: string, request: WireRequest): string;
+  /** Finds out that there are batches at all. */
+  probe(): Promise<void>;
+  /** Batches at the service that may be this one. */
+  candidates(sent: SentBatch): Promise<readonly Candidate[]>;
+  /**
+   * Sends a batch.
+   * @param mayBeThere parts of it may have been sent before
+   * @returns its id
+   */
+  submit(sent: SentBatch, file: string, mayBeThere: boolean): Promise<string>;
+  /** @throws ProbeError `model_unavailable` where the batch is another */
+  look(id: string, sent: SentBatch): Promise<BatchState>;
+  results(state: BatchState): AsyncGenerator<BatchResult>;
+}
+
+/** Ids of services stand in paths: letters, digits, `_` and `-`. */
+export const remoteId = z.string().regex(/^[\w-]{1,200}$/);
+
+/** Pages of a list that are read at most. */
+export const MOST_PAGES = 100;
+const LOOK_BACK_MS = 86_400_000;
+
+/** Time before which no batch is looked at for one that a kill may have lost: clocks differ, ms of the time of day. */
+export function oldest({ at }: SentBatch): number {
+  return at - LOOK_BACK_MS;
+}
+
+/** @throws RequestError `bad_response` for a reply of another shape */
+export function parsedReply<T>(schema: z.ZodType<T>, json: unknown): T {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw errorOfContent(`not what was asked for (${z.prettifyError(parsed.error)})`, JSON.stringify(json) ?? "");
+}
+
+/** Error about a batch of somebody else, whoever says that it is this one. */
+export function another(expected: string, found: string): ProbeError {
+  return new ProbeError(
+    "model_unavailable",
+    `Expected the batch ${expected}, found ${found}. Nothing was taken from it; look at the service's own list of batches.`,
+  );
+}

@@ -1,0 +1,123 @@
+import { messageOf, ProbeError } from "../../base/errors.js";
+import { Endpoint, type PatienceOptions } from "../http/endpoint.js";
+import { publicUrl } from "../http/public-url.js";
+import { RequestError } from "../http/request-error.js";
+import type {
+  Completion,
+  CompletionReply,
+  CompletionRequest,
+  FailedReply,
+  SymbolReply,
+  SymbolRequest,
+} from "../requests.js";
+import { ReplyGuard } from "../server/server-channel.js";
+import type { UntimedReply } from "../server/server-symbols.js";
+import { type Vendor, withoutBatches } from "../vendor/vendors.js";
+import type { Question } from "../wire/questions.js";
+import type { BatchQuestion, BatchReading, ModelBatches } from "./batch.js";
+import type { BatchApi } from "./batch-api.js";
+import { BatchDesk } from "./batch-desk.js";
+import type { BatchAccess } from "./result-lines.js";
+
+/** Requests of one batch, and bytes, at most, whatever a service allows: what is held in memory. */
+const MOST_REQUESTS = 10_000;
+const MOST_BYTES = 32_000_000;
+/** Time for a batch to be sent, ms. */
+const SENDING_MS = 600_000;
+
+export interface BatchParts {
+  readonly vendor: Vendor;
+  readonly baseUrls: readonly string[];
+  readonly batches: ((access: BatchAccess) => Promise<BatchApi>) | undefined;
+  readonly access: Omit<BatchAccess, "baseUrl">;
+  readonly patience: PatienceOptions;
+  readonly pollMs: number;
+  readonly signal: AbortSignal;
+  readonly symbols: ((request: SymbolRequest) => Question<UntimedReply>) | null;
+  readonly complete: ((request: CompletionRequest) => Question<Omit<Completion, "durationMs">>) | null;
+}
+
+/**
+ * Opens the batches of a model's service.
+ * @throws ProbeError `bad_input` where it has none
+ */
+export async function openBatches(parts: BatchParts): Promise<ModelBatches> {
+  const { vendor, baseUrls, batches, access, patience, pollMs, signal } = parts;
+  const { batch: terms, service } = vendor;
+  const [baseUrl, ...others] = baseUrls;
+  if (others.length > 0)
+    throw new ProbeError(
+      "bad_input",
+      `Expected one server for --batch, found ${baseUrls.length}. Name one --base-url.`,
+    );
+  if (terms === undefined || batches === undefined || baseUrl === undefined)
+    throw withoutBatches(publicUrl(baseUrl ?? vendor.baseUrl));
+  const api = await batches({ ...access, baseUrl, timeoutMs: Math.max(access.timeoutMs, SENDING_MS) });
+  const endpoint = new Endpoint(baseUrl, patience);
+  await endpoint
+    .send(() => api.probe(), signal)
+    .catch((error: unknown) => {
+      throw error instanceof RequestError && error.trouble === "permanent"
+        ? withoutBatches(`${publicUrl(baseUrl)}: ${messageOf(error)}`)
+        : error;
+    });
+  const guard = new ReplyGuard();
+  const { symbols, complete } = parts;
+  return {
+    service,
+    mostRequests: Math.min(terms.requests, MOST_REQUESTS),
+    mostBytes: Math.min(terms.bytes, MOST_BYTES),
+    pollMs,
+    desk: new BatchDesk({ api, endpoint, settleMs: pollMs, now: Date.now, sleep: patience.sleep }),
+    ...(symbols && {
+      symbols: (request) =>
+        batchQuestion<UntimedReply, SymbolReply>({
+          question: symbols(request),
+          guard,
+          finish: (value, durationMs) => ({ ...value, durationMs }),
+          fail: (reply, durationMs) => ({ ...reply, promptTokens: null, cachedTokens: null, durationMs }),
+        }),
+    }),
+    ...(complete && {
+      complete: (request) =>
+        batchQuestion<Omit<Completion, "durationMs">, CompletionReply>({
+          question: complete(request),
+          guard,
+          finish: (value, durationMs) => ({ status: "completed", ...value, durationMs }),
+          fail: (reply) => reply,
+        }),
+    }),
+  };
+}
+
+interface Readers<Value, Reply> {
+  readonly question: Question<Value>;
+  readonly guard: ReplyGuard;
+  readonly finish: (value: Value, durationMs: number) => Reply;
+  readonly fail: (reply: FailedReply, durationMs: number) => Reply;
+}
+
+function batchQuestion<Value, Reply>({ question, guard, ...make }: Readers<Value, Reply>): BatchQuestion<Reply> {
+  const request = question.request(question.prompt.toWellFormed());
+  const unanswered = (error: RequestError, durationMs: number, isPaid: boolean): BatchReading<Reply> => {
+    const detail = `batch, POST ${request.path}: ${error.message}`;
+    const reply = make.fail({ status: "failed", failure: error.failure, detail }, durationMs);
+    return error.trouble === "permanent"
+      ? { status: "read", reply, isPaid }
+      : { status: "again", reason: "fault", reply, isPaid };
+  };
+  return {
+    request,
+    read(result, durationMs) {
+      if (result.status === "failed") return unanswered(result.error, durationMs, false);
+      if (result.status !== "answered") return { status: "again", reason: result.status, reply: null, isPaid: false };
+      try {
+        guard.check(result.reply, null);
+        return { status: "read", reply: make.finish(question.read(result.reply), durationMs), isPaid: true };
+      } catch (error) {
+        if (error instanceof RequestError) return unanswered(error, durationMs, true);
+        throw error;
+      }
+    },
+  };
+}
