@@ -1,13 +1,8 @@
 import { sha256 } from "../../base/sha256.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { WireRequest } from "../wire/ways.js";
+import type { BatchDesk, Submission, SubmitOptions } from "./batch.js";
 import type { BatchApi, BatchResult, BatchState, SentBatch } from "./batch-api.js";
-
-/** End of a try to send a batch. */
-export type Submission =
-  | { readonly status: "submitted"; readonly id: string }
-  /** A batch that may be this one is under way: it will tell. */
-  | { readonly status: "unclear" };
 
 interface DeskParts {
   readonly api: BatchApi;
@@ -19,32 +14,19 @@ interface DeskParts {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Where batches are handed in and fetched, with the patience of any request. */
-export class BatchDesk {
+/** The desk of a service, with the patience of any request. */
+export class ServiceDesk implements BatchDesk {
   readonly #parts: DeskParts;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
   }
 
-  /** One request as a line of a batch's file. */
   line(id: string, request: WireRequest): string {
     return this.#parts.api.line(id, request);
   }
 
-  /**
-   * Sends a batch, once: wherever it may have been sent before, by a session that was killed or by a try whose reply did
-   * not come, it is looked for among the service's batches first.
-   * @param isFirst it cannot have been sent before
-   * @param taken ids of batches that are others
-   * @throws RequestError, ProbeError `model_unavailable`
-   */
-  submit(
-    sent: SentBatch,
-    file: string,
-    { isFirst, taken }: { readonly isFirst: boolean; readonly taken: ReadonlySet<string> },
-    signal: AbortSignal,
-  ): Promise<Submission> {
+  submit(sent: SentBatch, file: string, { isFirst, taken }: SubmitOptions, signal: AbortSignal): Promise<Submission> {
     const { api, endpoint, now } = this.#parts;
     if (sha256(file) !== sent.sha256) throw new Error("Expected the file of the batch.");
     let lastTry = isFirst ? null : sent.at;
@@ -94,16 +76,10 @@ export class BatchDesk {
     return false;
   }
 
-  /** @throws RequestError, ProbeError `model_unavailable` */
   look(id: string, sent: SentBatch, signal: AbortSignal): Promise<BatchState> {
     return this.#parts.endpoint.send(() => this.#parts.api.look(id, sent), signal);
   }
 
-  /**
-   * Hands over the results of a batch, in any order; from the first on again where the page was cut short.
-   * @param begin makes the taker of one reading of the page
-   * @throws RequestError, or what the taker throws
-   */
   collect(state: BatchState, begin: () => (result: BatchResult) => Promise<void>): Promise<void> {
     // Results that are there are fetched even when the run is told to stop: they are paid for.
     const { signal } = new AbortController();

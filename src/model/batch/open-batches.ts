@@ -16,7 +16,7 @@ import { type Vendor, withoutBatches } from "../vendor/vendors.js";
 import type { Question } from "../wire/questions.js";
 import type { BatchQuestion, BatchReading, ModelBatches } from "./batch.js";
 import type { BatchApi } from "./batch-api.js";
-import { BatchDesk } from "./batch-desk.js";
+import { ServiceDesk } from "./batch-desk.js";
 import type { BatchAccess } from "./result-lines.js";
 
 /** Requests of one batch, and bytes, at most, whatever a service allows: what is held in memory. */
@@ -68,7 +68,7 @@ export async function openBatches(parts: BatchParts): Promise<ModelBatches> {
     mostRequests: Math.min(terms.requests, MOST_REQUESTS),
     mostBytes: Math.min(terms.bytes, MOST_BYTES),
     pollMs,
-    desk: new BatchDesk({ api, endpoint, settleMs: pollMs, now: Date.now, sleep: patience.sleep }),
+    desk: new ServiceDesk({ api, endpoint, settleMs: pollMs, now: Date.now, sleep: patience.sleep }),
     ...(symbols && {
       symbols: (request) =>
         batchQuestion<UntimedReply, SymbolReply>({
