@@ -88,6 +88,7 @@ describe("withConfigDefaults", () => {
       "orders",
       "repeats",
       "until",
+      "batch",
       "skip-invalid",
       "concurrency",
       "allow-generated",

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { parseServerSettings } from "../../src/model/model-settings.js";
 
 describe("parseServerSettings", () => {
-  it("waits two minutes for a reply and five for a server, unless told otherwise", () => {
-    expect(parseServerSettings({})).toEqual({ timeoutSeconds: 120, patienceSeconds: 300 });
+  it("waits two minutes for a reply, five for a server and one for batches, unless told otherwise", () => {
+    expect(parseServerSettings({})).toEqual({ timeoutSeconds: 120, patienceSeconds: 300, batchPollSeconds: 60 });
   });
 
   it("reads numbers from text, as --model-arg gives them", () => {
-    expect(parseServerSettings({ topLogprobs: "7", timeoutSeconds: "0.5", patienceSeconds: "1e3" })).toEqual({
+    expect(parseServerSettings({ topLogprobs: "7", timeoutSeconds: "0.5", patienceSeconds: "1e3" })).toMatchObject({
       topLogprobs: 7,
       timeoutSeconds: 0.5,
       patienceSeconds: 1000,
