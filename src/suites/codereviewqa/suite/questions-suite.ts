@@ -9,7 +9,6 @@ import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../ru
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { askAll } from "../ask/ask.js";
-import { requireBatch } from "../ask/batch-manner.js";
 import type { PlanCounts } from "../ask/count-plan.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
 import { TEMPERATURE } from "../ask/question-requests.js";
@@ -174,7 +173,7 @@ async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<Ru
     probes: own.files,
     namedProbes: own.named,
   };
-  requireBatch(made);
+  if (values.batch || values.batchWait !== null) (await import("../ask/batch-manner.js")).requireBatch(made);
   return made;
 }
 
