@@ -72,7 +72,7 @@ describe("probe dataset import gitlab:", () => {
   });
 
   it.each([
-    [["gitlab:alone"], {}, 2, /Expected hf:OWNER\/NAME, .* gitlab:GROUP\/PROJECT or FILE\.csv, found "gitlab:alone"/],
+    [["gitlab:alone"], {}, 2, /Expected hf:OWNER\/NAME, .* gitlab:GROUP\/PROJECT, .* found "gitlab:alone"/],
     [["gitlab:octo-org/hello", "--skip-invalid"], {}, 2, /Expected --skip-invalid with another kind of source/],
     [["gitlab:octo-org/none"], {}, 2, /Expected a project octo-org\/none on GitLab, found none \(404\)/],
     [["gitlab:o/p"], { GITLAB_API_URL: "http://me:pw@127.0.0.1:1" }, 2, /a plain address .* in \$GITLAB_API_URL/],

@@ -94,7 +94,7 @@ describe("probe dataset import github:", () => {
   });
 
   it.each([
-    [["gitlab:alone"], 2, /Expected hf:OWNER\/NAME, .* or FILE\.csv, found "gitlab:alone"/],
+    [["gitlab:alone"], 2, /Expected hf:OWNER\/NAME, .* found "gitlab:alone"/],
     [["github:octo-org/hello", "--since", "2025-02-30"], 2, /Expected a day such as 2025-01-31 for --since/],
     [
       ["github:octo-org/hello", "--since", "2025-02-03", "--until", "2025-02-01"],

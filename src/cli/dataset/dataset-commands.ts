@@ -6,7 +6,13 @@ export const DATASET_COMMANDS: readonly Command[] = [
   command({
     name: "import",
     describe: "fetch a dataset from the Hugging Face hub, or one's own reviews from GitHub, GitLab or a CSV file",
-    synopsis: ["hf:OWNER/NAME[@REVISION][/FILE]", "github:OWNER/REPO", "gitlab:GROUP/PROJECT", "FILE.csv"],
+    synopsis: [
+      "hf:OWNER/NAME[@REVISION][/FILE]",
+      "github:OWNER/REPO",
+      "gitlab:GROUP/PROJECT",
+      "FILE.csv",
+      "promptfoo:FILE",
+    ],
     about:
       "hf: fetches a JSONL file at the commit its revision stands for, checks its hash, and checks its records. " +
       "HF_TOKEN: a token for gated datasets; HF_ENDPOINT: another hub.\n\n" +
@@ -17,6 +23,8 @@ export const DATASET_COMMANDS: readonly Command[] = [
       "GITLAB_API_URL (in GitLab's CI: CI_API_V4_URL): another server.\n\n" +
       "FILE.csv, FILE.tsv: reads a table whose first line names its columns: pre_review_code, code_review, " +
       "post_review_code, language, and any of id, repo, source, license.\n\n" +
+      "promptfoo:FILE.yaml, promptfoo:FILE.json: reads the tests of a configuration, or of results, whose vars have these " +
+      "names; assertions are left out.\n\n" +
       "Where the data came from is written beside it, in FILE.source.json.",
     options: IMPORT,
     examples: [

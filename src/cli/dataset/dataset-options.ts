@@ -37,14 +37,14 @@ function dayOption(describe: string): Option<Date | null> {
 }
 
 export const IMPORT = {
-  source: positional("hf:OWNER/NAME, github:OWNER/REPO, gitlab:GROUP/PROJECT or FILE.csv"),
+  source: positional("hf:OWNER/NAME, github:OWNER/REPO, gitlab:GROUP/PROJECT, FILE.csv or promptfoo:FILE"),
   out: textOption("file to write (default: NAME.jsonl here, after what is imported)"),
   overwrite: switchOption("replace a file that exists"),
   since: dayOption("github, gitlab: merged on this day or later, YYYY-MM-DD (UTC)"),
   until: dayOption("github, gitlab: merged on this day or before, YYYY-MM-DD (UTC)"),
   maxPulls: countOption("github, gitlab: at most N merged requests, the first that were opened", 1),
   apiKeyEnv: textOption("environment variable that holds the token"),
-  skipInvalid: switchOption("leave out invalid rows of FILE.csv, say how many"),
+  skipInvalid: switchOption("leave out invalid rows of FILE.csv or tests of promptfoo, say how many"),
   json: switchOption("print one JSON document"),
   quiet: QUIET,
 };

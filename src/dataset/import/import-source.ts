@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
@@ -33,9 +33,9 @@ export interface GitLabSource {
 /** Source of merged requests. */
 export type RepositorySource = GitHubSource | GitLabSource;
 
-/** A table of code reviews in a file of one's own: `FILE.csv` or `FILE.tsv`. */
+/** Code reviews in a file of one's own: a table, `FILE.csv` or `FILE.tsv`, or tests of promptfoo, `promptfoo:FILE`. */
 export interface TableSource {
-  readonly kind: "table";
+  readonly kind: "table" | "promptfoo";
   readonly path: string;
   /** The file's name without its ending. */
   readonly name: string;
@@ -48,6 +48,7 @@ const NAME = String.raw`(?!\.{1,2}(?:[/@]|$))[\w.-]{1,100}`;
 const HUB = new RegExp(`^hf:(${NAME})/(${NAME})(?:@([^/]+))?(?:/(.+))?$`);
 const GITHUB = new RegExp(`^github:(${NAME})/(${NAME})$`);
 const GITLAB = new RegExp(`^gitlab:((?:${NAME}/)*${NAME})/(${NAME})$`);
+const PROMPTFOO = /^promptfoo:(.+\.(?:json|ya?ml))$/i;
 const URLS =
   /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
 const GITLAB_URL = /^(?:https?:\/\/)?(gitlab\.[\w.:-]+)\/((?:\w[\w.-]*\/)+\w[\w.-]*?)(?:\.git)?\/?(?:-\/.*)?$/;
@@ -59,6 +60,8 @@ const GITLAB_URL = /^(?:https?:\/\/)?(gitlab\.[\w.:-]+)\/((?:\w[\w.-]*\/)+\w[\w.
 export function parseImportSource(text: string): ImportSource {
   const stem = basename(text).replace(TABLE_ENDING, "");
   if (stem !== "" && TABLE_ENDING.test(text) && !/^\w+:/.test(text)) return { kind: "table", path: text, name: stem };
+  const [, tests] = PROMPTFOO.exec(text) ?? [];
+  if (tests !== undefined) return { kind: "promptfoo", path: tests, name: basename(tests, extname(tests)) };
   const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? GITLAB.exec(text) ?? [];
   if (owner === undefined || name === undefined) throw notASource(text);
   if (text.startsWith("github:")) return { kind: "github", owner, name };
@@ -103,8 +106,8 @@ function notASource(text: string): ProbeError {
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
   return new ProbeError(
     "bad_input",
-    "Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO, gitlab:GROUP/PROJECT or FILE.csv, found " +
-      `"${shorten(text, 120)}".${hint}`,
+    "Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO, gitlab:GROUP/PROJECT, FILE.csv or " +
+      `promptfoo:FILE, found "${shorten(text, 120)}".${hint}`,
   );
 }
 

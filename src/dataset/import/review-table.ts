@@ -14,7 +14,7 @@ import { TRIPLE_FIELDS, type TripleLine, tripleLineOf } from "../triple.js";
 import { writeSourceFile } from "./import-source.js";
 
 /** A table of code reviews: what its columns are, and its rows as the lines of a JSONL file would be. */
-interface ReviewTable {
+export interface ReviewTable {
   /** Columns that no code review has. */
   readonly unused: readonly string[];
   readonly lines: AsyncIterable<TripleLine>;

@@ -55,7 +55,7 @@ describe("parseImportSource", () => {
     "",
     "hf:o/n@",
   ])("refuses %j", (text) => {
-    expect(() => parseImportSource(text)).toThrow(/^Expected hf:OWNER\/NAME, .* or FILE\.csv, found "/);
+    expect(() => parseImportSource(text)).toThrow(/^Expected hf:OWNER\/NAME, .* or promptfoo:FILE, found "/);
   });
 
   it.each(["hf:o/n/../x", "hf:o/n/a//b", "hf:o/n/a\\b", "hf:o/n/."])(

@@ -41,7 +41,7 @@ async function requireOutputs(source: ImportSource, out: string, overwrite: bool
   const description = !isRepository && !existsSync(out) ? [] : [sourceFilePath(out)];
   const isUnfinished = isRepository && existsSync(progressPath(out));
   const outputs = [out, ...description].map((path) => ({ option: "out", path }));
-  const inputs = source.kind === "table" ? [source.path] : [];
+  const inputs = "path" in source ? [source.path] : [];
   await requireWritable(outputs, { inputs, overwrite: overwrite || isUnfinished });
 }
 
@@ -50,7 +50,7 @@ async function runJob(source: ImportSource, job: ImportJob, values: ImportValues
     const { importHub } = await import("./import-hub.js");
     return importHub(source, job);
   }
-  if (source.kind === "table") {
+  if ("path" in source) {
     const { importTableFile } = await import("./import-table.js");
     return importTableFile(source, job, values.skipInvalid);
   }
@@ -64,10 +64,16 @@ const SOURCES_WITH = {
   until: ["github", "gitlab"],
   maxPulls: ["github", "gitlab"],
   apiKeyEnv: ["hub", "github", "gitlab"],
-  skipInvalid: ["table"],
+  skipInvalid: ["table", "promptfoo"],
 } as const satisfies Partial<Record<keyof ImportValues, readonly ImportSource["kind"][]>>;
 
-const WRITTEN = { hub: "an hf:", github: "a github:", gitlab: "a gitlab:", table: "a FILE.csv" } as const;
+const WRITTEN = {
+  hub: "an hf:",
+  github: "a github:",
+  gitlab: "a gitlab:",
+  table: "a FILE.csv",
+  promptfoo: "a promptfoo:",
+} as const;
 
 function refuseOptionsOfOthers({ kind }: ImportSource, values: ImportValues): void {
   for (const [name, kinds] of Object.entries(SOURCES_WITH) as [keyof typeof SOURCES_WITH, readonly string[]][]) {

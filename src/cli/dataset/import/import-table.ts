@@ -3,16 +3,17 @@ import { EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { TableSource } from "../../../dataset/import/import-source.js";
+import { openPromptfooTests } from "../../../dataset/import/promptfoo-tests.js";
 import { importTable, openReviewTable, type TableImport } from "../../../dataset/import/review-table.js";
 import { showBlocks } from "../../../report/terminal.js";
 import { funnelTable } from "../funnel-table.js";
 import { soundLines } from "../review-lines.js";
 import type { ImportJob } from "./import-job.js";
 
-/** Turns a CSV or TSV file into raw triples and prints the funnel. */
-export async function importTableFile({ path }: TableSource, job: ImportJob, skip: boolean): Promise<ExitCode> {
+/** Turns a CSV or TSV file, or tests of promptfoo, into raw triples and prints the funnel. */
+export async function importTableFile({ kind, path }: TableSource, job: ImportJob, skip: boolean): Promise<ExitCode> {
   const { out, isJson, signal, onMessage, console } = job;
-  const { unused, lines } = await openReviewTable(path);
+  const { unused, lines } = await (kind === "table" ? openReviewTable(path) : openPromptfooTests(path));
   if (unused.length > 0) {
     onMessage(`Left out ${counted(unused.length, "columns")} of ${path}: ${shorten(unused.join(", "), 200)}`);
   }
