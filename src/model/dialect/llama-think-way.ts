@@ -1,4 +1,5 @@
 import { marksOf } from "../llama/think-tokenizer.js";
+import type { Think } from "../requests.js";
 import type { ThinkWay } from "../wire/ways.js";
 
 /**
@@ -15,11 +16,7 @@ export function llamaThinkWay(template: string, contextSize: number | null): Thi
       path: "/apply-template",
       body: {
         messages: [{ role: "user", content: prompt }],
-        chat_template_kwargs: {
-          enable_thinking: true,
-          thinking: true,
-          ...(typeof think === "string" && { reasoning_effort: think }),
-        },
+        chat_template_kwargs: templateVariables(think),
       },
     }),
     tokenize: (content, isWhole) => ({
@@ -41,5 +38,15 @@ export function llamaThinkWay(template: string, contextSize: number | null): Thi
         cache_prompt: false,
       },
     }),
+  };
+}
+
+/** Variables by which templates of chats have thoughts, or none. */
+export function templateVariables(think: Think): Readonly<Record<string, unknown>> {
+  const isOn = think !== "off";
+  return {
+    enable_thinking: isOn,
+    thinking: isOn,
+    ...(isOn && typeof think === "string" && { reasoning_effort: think }),
   };
 }

@@ -19,9 +19,15 @@ export interface ServerFacts {
   readonly template?: string;
   /** vLLM: the ids of the tokens that are a letter or a space and a letter, and the letter. */
   readonly symbolTokens: ReadonlyMap<number, string>;
+  /** Tokens of the context, where its list of models tells them; no part of the identity. */
+  readonly contextSize?: number;
 }
 
-const modelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), owned_by: z.string().nullish() })) });
+const modelList = z.looseObject({
+  data: z.array(
+    z.looseObject({ id: z.string(), owned_by: z.string().nullish(), max_model_len: z.number().int().nullish() }),
+  ),
+});
 const llamaProps = z.looseObject({
   build_info: z.string().nullish(),
   model_path: z.string().nullish(),
@@ -45,6 +51,8 @@ export async function learnServer(
   const listed = modelList.safeParse(await read("/v1/models")).data?.data ?? [];
   const models = listed.map(({ id }) => id);
   const owner = listed[0]?.owned_by ?? null;
+  const length = listed.find(({ id }) => id === model)?.max_model_len ?? listed[0]?.max_model_len;
+  const context = length == null ? {} : { contextSize: length };
   const props = llamaProps.safeParse(await read("/props")).data;
   if (props !== undefined) {
     const report = {
@@ -60,9 +68,9 @@ export async function learnServer(
   if (owner === "vllm" && version !== undefined) {
     const served = model === "auto" ? (models[0] ?? model) : model;
     const symbolTokens = await vllmSymbolTokens(read, served, symbolsFor(optionCount));
-    return { kind: "vllm", report: { kind: "vllm", version }, models, symbolTokens };
+    return { kind: "vllm", report: { kind: "vllm", version }, models, symbolTokens, ...context };
   }
-  return { kind: "other", report: { kind: "other", owner }, models, symbolTokens: NONE };
+  return { kind: "other", report: { kind: "other", owner }, models, symbolTokens: NONE, ...context };
 }
 
 /**

@@ -38,21 +38,29 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The ways to an answer that this server may offer, best first (spec §4.2). */
 export function symbolWays(options: WayOptions): ExtractionWay[] {
-  const { thinks } = options;
+  const { thinks, server } = options;
   if (thinks !== null) {
-    const way = grammarWay({ ...options, mode: "completion" });
-    return [{ ...way, name: `${way.name}, after thoughts`, thinks }];
+    const ways = readWays({ ...options, mode: "completion" });
+    const used = server.kind === "llama.cpp" ? ways.slice(0, 1) : ways;
+    return used.map((way) => ({ ...way, name: `${way.name}, after thoughts`, thinks }));
   }
+  return [
+    ...readWays(options),
+    // Who is to think is not asked for one token.
+    ...(isThinking(options) ? [] : [generatedWay((prompt) => oneToken(options, prompt, {}))]),
+    ...(options.mode === "chat" ? letterWays({ ...options, chat: chatRequest }) : []),
+    ...(options.mode === "chat" && options.hasResponses ? responsesWays(options) : []),
+  ];
+}
+
+/** Ways that read the letter's log probabilities. */
+function readWays(options: WayOptions): ExtractionWay[] {
   const { server, topLogprobs } = options;
   return [
     ...(server.symbolTokens.size > 0 ? [tokenIdWay(options)] : []),
     ...(server.kind === "llama.cpp" ? [grammarWay(options)] : []),
     ...(server.kind === "vllm" ? [guidedWay(options, "structured_outputs"), guidedWay(options, "guided_choice")] : []),
     ...(topLogprobs === null ? LISTS : [topLogprobs]).map((listLength) => plainWay(options, listLength)),
-    // Who is to think is not asked for one token.
-    ...(isThinking(options) ? [] : [generatedWay((prompt) => oneToken(options, prompt, {}))]),
-    ...(options.mode === "chat" ? letterWays({ ...options, chat: chatRequest }) : []),
-    ...(options.mode === "chat" && options.hasResponses ? responsesWays(options) : []),
   ];
 }
 

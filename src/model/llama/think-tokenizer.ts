@@ -13,7 +13,7 @@ export interface ThinkMarks {
 }
 
 /** Marks of known families, in the order in which templates are searched for them. */
-const KNOWN_MARKS: readonly ThinkMarks[] = [
+export const KNOWN_MARKS: readonly ThinkMarks[] = [
   ["<think>", "</think>"],
   ["<thinking>", "</thinking>"],
   ["<seed:think>", "</seed:think>"],

@@ -57,14 +57,46 @@ export async function thinkThenScore(asking: Asking, way: Thinker, request: Thin
   }
 }
 
-const textReply = z.looseObject({ prompt: z.string().optional(), content: z.string().optional() });
-const idsReply = z.looseObject({ tokens: z.array(z.number().int()) });
-const thoughtReply = z.looseObject({
-  content: z.string(),
-  tokens: z.array(z.number().int()),
-  stop_type: z.string(),
-  tokens_predicted: z.number().int().nonnegative().nullish(),
-});
+const ids = z.array(z.number().int());
+const idsReply = z.looseObject({ tokens: ids });
+const shown = z.string().optional();
+/** A text; its name is another at each server. */
+const textReply = z.looseObject({ prompt: shown, content: shown, text: shown });
+const renderedReply = z.union([idsReply, textReply]);
+
+/** Thoughts as they were written: llama.cpp's shape, and that of completions. */
+const thoughtReply = z.union([
+  z
+    .looseObject({ content: z.string(), tokens: ids, stop_type: z.string() })
+    .transform(({ content, tokens, stop_type: stop }) => ({ content, tokens, isCut: stop === "limit" })),
+  z
+    .looseObject({
+      choices: z.tuple([
+        z.looseObject({ text: z.string(), finish_reason: z.enum(["stop", "length"]), token_ids: ids.nullish() }),
+      ]),
+    })
+    .transform(({ choices: [{ text, finish_reason: reason, token_ids: tokens }] }) => ({
+      content: text,
+      // Older servers do not tell them.
+      tokens: tokens ?? null,
+      isCut: reason === "length",
+    })),
+]);
+
+type IdsReply = z.infer<typeof idsReply>;
+type TextReply = z.infer<typeof textReply>;
+
+function isIds(reply: z.infer<typeof renderedReply>): reply is IdsReply {
+  return idsReply.safeParse(reply).success;
+}
+
+function textOf({ prompt, content, text }: TextReply): string {
+  return prompt ?? content ?? text ?? "";
+}
+
+function endOf(isCut: boolean): "forced" | "closed" {
+  return isCut ? "forced" : "closed";
+}
 
 class Mind {
   readonly #asking: Asking;
@@ -80,8 +112,7 @@ class Mind {
   async answer(): Promise<Omit<SymbolReply & { status: "scored" }, "durationMs" | "cachedTokens">> {
     const { thinks, extraction } = this.#way;
     const { prompt, think, trace: parts } = this.#request;
-    const rendered = await this.#text(thinks.render(prompt.toWellFormed(), think));
-    const before = await this.#ids(`${rendered}${openingOf(rendered, thinks)}`, true);
+    const before = await this.#before(thinks.render(prompt.toWellFormed(), think));
     const { ids, text, end } = await this.#think(before);
     const scoreBehind = async (part: readonly number[], thought: string) =>
       this.#score([...before, ...part, ...(await this.#closing(thought))]);
@@ -104,6 +135,18 @@ class Mind {
     };
   }
 
+  /** Ids of the prompt up to the beginning of the thoughts. */
+  async #before(request: WireRequest): Promise<readonly number[]> {
+    const { thinks } = this.#way;
+    const reply = await this.#ask(request, renderedReply);
+    if (!isIds(reply)) {
+      const rendered = textOf(reply);
+      return this.#ids(`${rendered}${openingOf(rendered, thinks)}`, true);
+    }
+    const opening = openingOf(await this.#text(thinks.detokenize(reply.tokens)), thinks);
+    return opening === "" ? reply.tokens : [...reply.tokens, ...(await this.#behind(opening))];
+  }
+
   async #think(before: readonly number[]) {
     const { thinks } = this.#way;
     const room = thinks.contextSize === null ? Number.POSITIVE_INFINITY : thinks.contextSize - before.length;
@@ -114,9 +157,9 @@ class Mind {
         failure: "context_overflow",
         detail: "the prompt leaves no room for thoughts",
       });
-    const { content, tokens, stop_type: stop } = await this.#ask(thinks.generate(before, most), thoughtReply);
-    if (stop === "limit") return { ids: tokens, text: content, end: "forced" } as const;
-    return { ids: await this.#upTo(content, tokens), text: content, end: "closed" } as const;
+    const { content, tokens, isCut } = await this.#ask(thinks.generate(before, most), thoughtReply);
+    if (tokens === null) return { ids: await this.#behind(content), text: content, end: endOf(isCut) };
+    return { ids: isCut ? tokens : await this.#upTo(content, tokens), text: content, end: endOf(isCut) };
   }
 
   /** The tokens of thoughts, without those of the mark that closed them. */
@@ -146,8 +189,7 @@ class Mind {
   }
 
   async #text(request: WireRequest): Promise<string> {
-    const { prompt, content } = await this.#ask(request, textReply);
-    return prompt ?? content ?? "";
+    return textOf(await this.#ask(request, textReply));
   }
 
   async #score(tokens: readonly number[]): Promise<ReadonlyMap<ChoiceSymbol, SymbolScore>> {

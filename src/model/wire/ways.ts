@@ -66,7 +66,7 @@ export interface ThinkWay {
   readonly close: string;
   /** Tokens of the context; `null`: not told. */
   readonly contextSize: number | null;
-  /** The prompt in the template, up to the reply. */
+  /** The prompt in the template, up to the reply: its text, or its ids. */
   render(prompt: string, think: Think): WireRequest;
   /** Ids of a text in which special tokens are read. */
   tokenize(text: string, isWhole: boolean): WireRequest;

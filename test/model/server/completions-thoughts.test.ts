@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { SymbolReply } from "../../../src/model/requests.js";
+import { openStub } from "../../fixtures/open-stub.js";
+import { nextTokens, symbolLogprob, tokenize } from "../../fixtures/stub-model.js";
+import type { StubHandler } from "../../fixtures/stub-server.js";
+import {
+  rendered,
+  thinkingSglang,
+  thinkingVllm,
+  thoughtsOf,
+} from "../../fixtures/stub-servers/thinking-completions.js";
+import { repliesTo, requestFor } from "../contract.js";
+
+const QUESTION = "Which?\n### Answer with the letter. Answer:\n";
+const ENDLESS = `Think for ever. ${QUESTION}`;
+const CASES: readonly (readonly [string, StubHandler, string, string])[] = [
+  ["vLLM with logprob_token_ids", thinkingVllm({ hasTokenIds: true }), "vllm", "logprob_token_ids"],
+  ["vLLM with structured_outputs", thinkingVllm(), "vllm", "structured_outputs"],
+  ["SGLang", thinkingSglang(), "sglang", "logprobs 20"],
+];
+
+async function ask(handler: StubHandler, provider: string, prompt: string, more: { tokens: number; trace?: number }) {
+  const { model, servers } = await openStub(handler, { provider, promptMode: "chat", think: { tokens: more.tokens } });
+  const asked = { ...requestFor(prompt), think: { tokens: more.tokens }, ...(more.trace && { trace: more.trace }) };
+  const [reply] = await repliesTo(model, [asked]);
+  return { model, reply, requests: servers[0]?.requests ?? [] };
+}
+
+/** The letter's log probability behind this text, by the model itself. */
+const behind = (text: string) => symbolLogprob(nextTokens(text), "A");
+const known = (reply: SymbolReply | undefined) => {
+  const score = reply?.status === "scored" ? reply.scores.get("A") : undefined;
+  return score?.status === "known" ? score.logprob : Number.NaN;
+};
+
+describe.each(CASES)("thoughts behind a stub of %s", (_, handler, provider, way) => {
+  it("are written in the model's template, closed by it, and the letter is read behind them", async () => {
+    const { model, reply, requests } = await ask(handler, provider, QUESTION, { tokens: 200 });
+    expect(model.check?.chosen).toBe(`${way}, after thoughts`);
+    const before = `${rendered(QUESTION, true)}<think>\n`;
+    const thoughts = thoughtsOf(before);
+    const tokens = tokenize(thoughts).length;
+    expect(reply).toMatchObject({
+      thoughts: { text: thoughts, tokens, end: "closed" },
+      completionTokens: tokens + 1,
+      promptTokens: tokenize(before).length,
+    });
+    expect(known(reply)).toBeCloseTo(behind(`${before}${thoughts}</think>\n\n`), 9);
+    // The whole prompt goes as ids: a review that holds a mark of the template is what the template made of it.
+    const asked = requests.filter(({ path, body }) => path === "/v1/completions" && Array.isArray(body["prompt"]));
+    expect(asked.length).toBe(2);
+  });
+
+  it("are closed for it at the budget, and followed along their parts", async () => {
+    const { reply } = await ask(handler, provider, ENDLESS, { tokens: 9, trace: 3 });
+    const before = `${rendered(ENDLESS, true)}<think>\n`;
+    const text = (count: number) => `${before}${" is".repeat(count)}\n</think>\n\n`;
+    expect(reply?.thoughts).toMatchObject({ tokens: 9, end: "forced", text: " is".repeat(9) });
+    const points = reply?.thoughts?.trace ?? [];
+    expect(points.map(({ tokens }) => tokens)).toEqual([3, 6, 9]);
+    for (const { tokens, scores } of points) {
+      const score = scores.get("A");
+      expect(score?.status === "known" ? score.logprob : Number.NaN).toBeCloseTo(behind(text(tokens)), 9);
+    }
+    expect(known(reply)).toBeCloseTo(behind(text(9)), 9);
+  });
+});
+
+describe("a server that does not render chats", () => {
+  it("is asked as one that continues no texts", async () => {
+    const behindDoors = thinkingSglang();
+    const old: StubHandler = (request) =>
+      request.path === "/tokenize" && request.body["messages"] !== undefined
+        ? { status: 400, body: { message: "prompt: Field required" } }
+        : behindDoors(request);
+    const { model } = await openStub(old, { provider: "sglang", promptMode: "chat", think: { tokens: 200 } });
+    expect(model.check?.chosen).toBe("top_logprobs 20");
+  });
+});
+
+it("thoughts have room in the context that the server tells", async () => {
+  // 900 tokens of context: characters that are no words are a token each.
+  const { reply } = await ask(thinkingVllm(), "vllm", `${"x".repeat(1000)}${QUESTION}`, { tokens: 50 });
+  expect(reply).toMatchObject({ status: "failed", failure: "context_overflow" });
+});
