@@ -13,7 +13,7 @@ import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
 import { parseServerSettings, type ServerSettings } from "../model-settings.js";
 import { CAPABILITIES } from "../requests.js";
-import { needsBaseUrl } from "../vendor/near-models.js";
+import { lineOf, needsBaseUrl } from "../vendor/near-models.js";
 import type { DialectName, Vendor } from "../vendor/vendors.js";
 import { changeFacts } from "../wire/body-changes.js";
 import { completionQuestion } from "../wire/questions.js";
@@ -74,7 +74,8 @@ function requirePromptMode(vendor: Vendor, options: OpenModelOptions, settings: 
   if (chooseServers(options, settings, vendor.baseUrl)[0]?.url !== vendor.baseUrl) return;
   throw new ProbeError(
     "bad_input",
-    `Expected --prompt-mode chat for ${vendor.service}, found completion: raw text needs ${vendor.rawTextNeeds}.`,
+    `Expected --prompt-mode chat for ${vendor.service}, found completion: raw text needs ${vendor.rawTextNeeds}. ` +
+      `Such as ${lineOf(vendor, options.name)}`,
   );
 }
 

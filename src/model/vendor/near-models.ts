@@ -25,6 +25,9 @@ function linesFor(label: string, providers: readonly string[]): string[] {
   // `google/gemma-2-9b` is a name of the hub.
   const isOfVendor = label.includes(":") || (vendor?.models?.test(name.toLowerCase()) ?? true);
   if (vendor !== undefined && isOfVendor) return [lineOf(vendor, name)];
+  // A size behind a colon is a tag of Ollama's.
+  const ollama = VENDORS.find(({ name: own }) => own === "ollama");
+  if (ollama !== undefined && /^[\w.-]+:\d+(?:\.\d+)?b\b/i.test(label)) return [lineOf(ollama, label)];
   if (label.includes(":")) {
     const [near] = nearNames(prefix, providers);
     return near === undefined ? [] : [`--model ${shellWord(`${near}:${name}`)}`];
@@ -43,10 +46,10 @@ function hubLines(label: string): string[] {
   ];
 }
 
-/** The options that reach a model of a vendor. */
-function lineOf({ name, baseUrl, keyVariable }: Vendor, model: string): string {
+/** The options that reach a model of a vendor, and take a letter that it writes where it tells no more. */
+export function lineOf({ name, baseUrl, keyVariable, logprobs }: Vendor, model: string): string {
   const place = needsBaseUrl(baseUrl) ? ` --base-url ${baseUrl} --api-key-env ${keyVariable ?? ""}` : "";
-  return `--model ${shellWord(`${name}:${model}`)}${place} --prompt-mode chat`;
+  return `--model ${shellWord(`${name}:${model}`)}${place} --prompt-mode chat${logprobs === "no" ? " --allow-generated" : ""}`;
 }
 
 /** `true` for the pattern of a base URL that each user has another of. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { symbolsFor } from "../../../src/base/symbol.js";
 import type { SymbolReply } from "../../../src/model/requests.js";
 import { openStub } from "../../fixtures/open-stub.js";
 import { nextTokens, symbolLogprob, tokenize } from "../../fixtures/stub-model.js";
@@ -11,6 +12,7 @@ import {
 } from "../../fixtures/stub-servers/thinking-completions.js";
 import { repliesTo, requestFor } from "../contract.js";
 
+const LETTER = symbolsFor(4)[0]!;
 const QUESTION = "Which?\n### Answer with the letter. Answer:\n";
 const ENDLESS = `Think for ever. ${QUESTION}`;
 const CASES: readonly (readonly [string, StubHandler, string, string])[] = [
@@ -27,9 +29,9 @@ async function ask(handler: StubHandler, provider: string, prompt: string, more:
 }
 
 /** The letter's log probability behind this text, by the model itself. */
-const behind = (text: string) => symbolLogprob(nextTokens(text), "A");
+const behind = (text: string) => symbolLogprob(nextTokens(text), LETTER);
 const known = (reply: SymbolReply | undefined) => {
-  const score = reply?.status === "scored" ? reply.scores.get("A") : undefined;
+  const score = reply?.status === "scored" ? reply.scores.get(LETTER) : undefined;
   return score?.status === "known" ? score.logprob : Number.NaN;
 };
 
@@ -59,7 +61,7 @@ describe.each(CASES)("thoughts behind a stub of %s", (_, handler, provider, way)
     const points = reply?.thoughts?.trace ?? [];
     expect(points.map(({ tokens }) => tokens)).toEqual([3, 6, 9]);
     for (const { tokens, scores } of points) {
-      const score = scores.get("A");
+      const score = scores.get(LETTER);
       expect(score?.status === "known" ? score.logprob : Number.NaN).toBeCloseTo(behind(text(tokens)), 9);
     }
     expect(known(reply)).toBeCloseTo(behind(text(9)), 9);

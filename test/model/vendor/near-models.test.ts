@@ -17,10 +17,11 @@ const CHAT = "--prompt-mode chat";
 it.each([
   ["gpt-4o", `--model openai:gpt-4o ${CHAT}`],
   ["o3-mini", `--model openai:o3-mini ${CHAT}`],
-  ["claude-opus-4-6", `--model anthropic:claude-opus-4-6 ${CHAT}`],
+  ["claude-opus-4-6", `--model anthropic:claude-opus-4-6 ${CHAT} --allow-generated`],
   ["gemini-2.5-pro", `--model google:gemini-2.5-pro ${CHAT}`],
   ["deepseek-chat", `--model deepseek:deepseek-chat ${CHAT}`],
-  ["codestral-latest", `--model mistral:codestral-latest ${CHAT}`],
+  ["codestral-latest", `--model mistral:codestral-latest ${CHAT} --allow-generated`],
+  ["deepseek-reasoner", `--model deepseek:deepseek-reasoner ${CHAT}`],
   ["grok-4", `--model xai:grok-4 ${CHAT}`],
   ["accounts/fireworks/models/x", `--model fireworks:accounts/fireworks/models/x ${CHAT}`],
 ])("leads from the model's name %s to its vendor", (label, line) => {
@@ -28,10 +29,11 @@ it.each([
 });
 
 it.each([
-  ["claude:opus", `--model anthropic:opus ${CHAT}`],
+  ["claude:opus", `--model anthropic:opus ${CHAT} --allow-generated`],
   ["openai/gpt-4o", `--model openai:gpt-4o ${CHAT}`],
   ["ollama/llama3", `--model ollama:llama3 ${CHAT}`],
-  ["lm-studio:phi", `--model lmstudio:phi ${CHAT}`],
+  ["lm-studio:phi", `--model lmstudio:phi ${CHAT} --allow-generated`],
+  ["llama3.1:8b", `--model ollama:llama3.1:8b ${CHAT}`],
   ["llama.cpp:auto", `--model llamacpp:auto ${CHAT}`],
   ["bedrock:x", `--model openrouter:x ${CHAT}`],
   [
