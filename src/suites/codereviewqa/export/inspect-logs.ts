@@ -1,3 +1,4 @@
+import { sum } from "simple-statistics";
 import { programIdentity } from "../../../base/program-identity.js";
 import { sha256 } from "../../../base/sha256.js";
 import { modelName } from "../../../model/vendor/model-name.js";
@@ -85,8 +86,10 @@ interface LogName {
 }
 
 /** Members of a log before its samples, in the order that its readers expect. Of the model its name alone: no address, no key. */
-function logHead({ run, summary, generations }: ReportRun, form: Form, { task, id, created }: LogName): object {
+function logHead(report: ReportRun, form: Form, { task, id, created }: LogName): object {
+  const { run, summary, generations } = report;
   const { program, dataset } = run;
+  const { planned, replied } = countSamples(report, form);
   const scorer = generations.some((each) => each.task === form.task) ? "written" : "letter";
   const rows = summary.filter((row) => row.groupBy === "overall" && formName(row) === formName(form));
   const metrics = rows.flatMap(({ metric, value, ciLow, ciHigh, n, note }) =>
@@ -106,7 +109,7 @@ function logHead({ run, summary, generations }: ReportRun, form: Form, { task, i
       task_version: 0,
       task_attribs: {},
       task_args: {},
-      dataset: { name: dataset.source.split("/").at(-1), samples: form.questions, shuffled: false },
+      dataset: { name: dataset.source.split("/").at(-1), samples: planned, shuffled: false },
       model: modelName(run.model),
       model_args: {},
       config: { epochs: 1 },
@@ -120,10 +123,18 @@ function logHead({ run, summary, generations }: ReportRun, form: Form, { task, i
     },
     plan: { name: "plan", steps: [{ solver: "generate", params: {} }], config: {} },
     results: {
-      total_samples: form.questions,
-      completed_samples: form.questions,
+      total_samples: planned,
+      completed_samples: replied,
       scores: [{ name: scorer, scorer, params: {}, metrics: Object.fromEntries(metrics) }],
     },
     stats: { started_at: created, completed_at: new Date(run.times.updated_at).toISOString(), model_usage: {} },
   };
+}
+
+/** Samples of a form: a question has one an order, a text that is written is one. */
+function countSamples({ questions, generations }: ReportRun, form: Form): { planned: number; replied: number } {
+  const scores = questions.map(({ score }) => score).filter((score) => formName(score) === formName(form));
+  const written = generations.filter(({ task, status }) => task === form.task && status !== "failed").length;
+  const orders = scores[0]?.permutations ?? 1;
+  return { planned: form.questions * orders, replied: sum(scores.map(({ answered }) => answered)) + written };
 }

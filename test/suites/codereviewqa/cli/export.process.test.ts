@@ -75,6 +75,8 @@ describe("probe export of a run", () => {
       expect(sample.output.choices[0].message.content).toBe(answer?.["chosen_symbol"]);
       expect(sample.scores.letter.value).toBe(answer?.["correct"] === "true" ? "C" : "I");
     }
+    // 12 questions under 24 orders.
+    expect(log.results).toMatchObject({ total_samples: 288, completed_samples: 288 });
     const { metrics } = log.results.scores[0];
     for (const name of ["invariant_accuracy", "mean_accuracy"]) expect(metrics[name].value).toBe(summary(name));
     expect(summary("mean_accuracy")).toBeGreaterThan(summary("invariant_accuracy"));
