@@ -17,7 +17,7 @@ interface Work<Task extends BenchTask> {
   /** Tasks in the order of the run. */
   readonly tasks: readonly Task[];
   readonly run: Pick<JudgedRun, "agents" | "conditions" | "tasks" | "criteria">;
-  readonly request: JudgedRequest;
+  readonly request: Pick<JudgedRequest, "values">;
   readonly session: Performance;
   readonly judge: OpenJudge;
 }
@@ -113,7 +113,9 @@ async function submittedIn<Task extends BenchTask>(
   record: TrialRecord,
 ): Promise<Submitted | null> {
   if (record.status !== "graded") return null;
-  const submitted = await readArtifacts(session.folder, run, record);
+  const place = { folder: session.folder, run };
+  if (judging.submitted !== undefined) return judging.submitted(record, place);
+  const submitted = await readArtifacts(place.folder, run, record);
   return judging.isEmpty(task, submitted) && record.agent !== noopAgent.name ? null : submitted;
 }
 

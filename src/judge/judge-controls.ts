@@ -34,8 +34,41 @@ const LEAST_PAIRS = 6;
 /** A judge that cannot be read more often than not says nothing. */
 const MOST_UNREADABLE = 0.5;
 
-/** Contrast of a judge's scores for right solutions and for empty ones; `null`: it was asked about neither. */
-export function judgeControl(label: string, records: readonly RatingRecord[]): JudgeControl | null {
+/** What is judged, in words. */
+interface Words {
+  readonly things: string;
+  /** A pair of controls, in one of them. */
+  readonly one: string;
+  met(ceiling: string, floor: string): string;
+}
+
+const WORDS = {
+  marks: {
+    things: "solutions",
+    one: "mark was read both of a right solution and of an empty one",
+    met: (ceiling, floor) => `it gives right solutions ${ceiling} of the points on average, empty ones ${floor}`,
+  },
+  rubrics: {
+    things: "rubrics",
+    one: "rubric was read both of a right solution and of an empty one",
+    met: (ceiling, floor) => `it finds ${ceiling} of the rubrics met by right solutions, ${floor} by empty ones`,
+  },
+  plans: {
+    things: "choices",
+    one: "choice was read both with what is wanted and with nothing to change",
+    met: (ceiling, floor) =>
+      `as a plan among six it chooses what is wanted in ${ceiling}, to change nothing in ${floor}`,
+  },
+} as const satisfies Record<string, Words>;
+
+/** Kinds of judgement. */
+type Judged = keyof typeof WORDS;
+
+/**
+ * Contrast of a judge's scores for right solutions and for empty ones; `null`: it was asked about neither.
+ * @param kind what is judged; absent: marks where there are any, else rubrics
+ */
+export function judgeControl(label: string, records: readonly RatingRecord[], kind?: Judged): JudgeControl | null {
   const asked = records.filter(
     ({ agent, status }) =>
       [goldAgent.name, noopAgent.name].includes(agent) && status !== "not_asked" && status !== "lost",
@@ -57,7 +90,11 @@ export function judgeControl(label: string, records: readonly RatingRecord[]): J
     unreadable,
   };
   const pValue = keys.length === 0 ? null : mcNemarExact(found.rightOnly, found.emptyOnly);
-  return { ...found, pValue, ...judgedJudge(label, { ...found, pValue }, isMarked) };
+  return {
+    ...found,
+    pValue,
+    ...judgedJudge(label, { ...found, pValue }, WORDS[kind ?? (isMarked ? "marks" : "rubrics")]),
+  };
 }
 
 /**
@@ -92,12 +129,9 @@ function meanOf(scores: ReadonlyMap<string, number>): Estimate | null {
 
 type Found = Omit<JudgeControl, "state" | "text">;
 
-function judgedJudge(label: string, found: Found, isMarked: boolean): Pick<JudgeControl, "state" | "text"> {
+function judgedJudge(label: string, found: Found, words: Words): Pick<JudgeControl, "state" | "text"> {
   const { ceiling, floor, asked, unreadable, pairs, pValue, rightOnly, emptyOnly } = found;
-  const things = isMarked ? "solutions" : "rubrics";
-  const met = isMarked
-    ? `it gives right solutions ${percent(ceiling)} of the points on average, empty ones ${percent(floor)}`
-    : `it finds ${percent(ceiling)} of the rubrics met by right solutions, ${percent(floor)} by empty ones`;
+  const met = words.met(percent(ceiling), percent(floor));
   const useless = (why: string) => ({ state: "useless" as const, text: `The judge ${label} is useless: ${why}.` });
   if (unreadable > asked * MOST_UNREADABLE)
     return useless(`${unreadable} of its ${asked} replies about right and empty solutions cannot be read`);
@@ -105,10 +139,9 @@ function judgedJudge(label: string, found: Found, isMarked: boolean): Pick<Judge
     state: "unknown" as const,
     text: `Whether the judge ${label} tells right from wrong is not known: ${why}.`,
   });
-  if (pairs === 0)
-    return unknown(`no ${isMarked ? "mark" : "rubric"} was read both of a right solution and of an empty one`);
+  if (pairs === 0) return unknown(`no ${words.one}`);
   if (rightOnly <= emptyOnly) return useless(`${met}, so it does not tell one from the other`);
-  if (pairs < LEAST_PAIRS) return unknown(`${met}; ${pairs} ${things} are too few to tell`);
+  if (pairs < LEAST_PAIRS) return unknown(`${met}; ${pairs} ${words.things} are too few to tell`);
   if (pValue === null || pValue >= LEVEL) return useless(`${met}, no more apart than by chance`);
   return { state: "tells", text: `The judge ${label} tells right from wrong: ${met}.` };
 }

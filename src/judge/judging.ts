@@ -2,6 +2,7 @@ import type { OwnValues } from "../trial/adapter.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import type { ScoreValue } from "../trial/score/score-column.js";
 import type { TrialRecord } from "../trial/trial-records.js";
+import type { TrialRun } from "../trial/trial-run.js";
 import type { Opinion } from "./rating-records.js";
 import type { KindOf } from "./show/rating-kinds.js";
 
@@ -34,6 +35,12 @@ export interface Submitted {
   readonly report: unknown;
 }
 
+/** Run that trials are submitted by. */
+export interface SubmissionPlace {
+  readonly folder: string;
+  readonly run: Pick<TrialRun, "agents">;
+}
+
 /** Reading of a judge's reply. */
 export interface Reading {
   /** Verdict in the judge's words, such as `YES`; `null`: it cannot be read. */
@@ -59,6 +66,8 @@ export interface Judging<Task extends BenchTask = BenchTask> {
    * @param said its reply to the first question; `null`: none
    */
   prompt(task: Task, criterion: Criterion, submitted: Submitted, said: string | null): JudgePrompt | null;
+  /** Submission of a trial, where that is more than its patch and report; `null`: none. Absent: those. */
+  submitted?(record: TrialRecord, place: SubmissionPlace): Promise<Submitted | null>;
   /** Tests for submissions without anything to judge; of these only controls are judged. */
   isEmpty(task: Task, submitted: Submitted): boolean;
   /** A right solution as it would be handed in, for estimates of what a judge reads; empty where there is none. */

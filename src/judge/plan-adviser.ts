@@ -40,13 +40,21 @@ const advisedRunSchema = trialRunSchema.extend({
   /** `null`: no plan is judged. */
   judge: judgeSchema.nullable(),
 });
-type AdvisedRun = z.infer<typeof advisedRunSchema>;
-type AdvisedRequest = TrialRequest<AdvisedValues, AdvisedRun>;
+export type AdvisedRun = z.infer<typeof advisedRunSchema>;
+export type AdvisedRequest = TrialRequest<AdvisedValues, AdvisedRun>;
+
+/** A part that has opened a judge by the time that trials are made. */
+export interface AdviserPart<Task extends BenchTask> extends SuitePart<Task, AdvisedValues, AdvisedRun> {
+  plan(trials: TrialPlan<Task>, request: AdvisedRequest): Promise<AdviserPlan>;
+}
+
+interface AdviserPlan extends PartPlan<AdvisedRun> {
+  /** `null`: nobody is to judge, or the run has not begun. */
+  judge(): OpenJudge | null;
+}
 
 /** The part of a suite whose attempts may ask a judge before the work, such as which of several plans is best. */
-export function adviserPart<Task extends BenchTask>(
-  phasesOf: PhasesOf<Task>,
-): SuitePart<Task, AdvisedValues, AdvisedRun> {
+export function adviserPart<Task extends BenchTask>(phasesOf: PhasesOf<Task>): AdviserPart<Task> {
   return {
     schema: advisedRunSchema,
     options: ADVICE_OPTIONS,
@@ -63,9 +71,11 @@ async function planAdviser<Task extends BenchTask>(
   phasesOf: PhasesOf<Task>,
   trials: TrialPlan<Task>,
   request: AdvisedRequest,
-): Promise<PartPlan<AdvisedRun>> {
+): Promise<AdviserPlan> {
+  let judge: OpenJudge | null = null;
   const plan = {
     own: { ...trials.own, judge: null },
+    judge: () => judge,
     preview: () => previewPhases(phasesOf, trials, request.values),
   };
   if (!(await isJudged(phasesOf, trials))) return plan;
@@ -76,7 +86,6 @@ async function planAdviser<Task extends BenchTask>(
       "Expected --judge M: an agent that is no model cannot judge its own plans. Name one, or leave out the conditions " +
         "whose plans are judged, by --condition.",
     );
-  let judge: OpenJudge | null = null;
   return {
     ...plan,
     async open(opening) {
@@ -127,7 +136,7 @@ function askedOf(
 }
 
 /** Tests if the agent plans: patches and scripts that are there already do not. */
-function plansItself({ agents }: Pick<TrialRun, "agents">): boolean {
+export function plansItself({ agents }: Pick<TrialRun, "agents">): boolean {
   const identity = agents[0]?.identity ?? {};
   return identity["agent"] !== "patches" && identity["script"] === undefined;
 }

@@ -165,6 +165,30 @@ describe("CodeTaste on our own instance", () => {
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("Expected --judge M")]);
   });
 
+  it("has six plans judged in two orders, with controls, and refuses where there are not six", async () => {
+    const wanted = readFileSync(join(OWN, "assets/descriptions", TASK, "description.md"), "utf8").trim();
+    // Finds what is wanted wherever it stands; of other plans takes the first, whichever that is.
+    const finds = [0, 1, 2, 3, 4, 5].map((n) => ({ when: [`## Plan ${n}\n\n${wanted}`], says: `SELECTED: ${n}` }));
+    const judge = `scripted:${jsonl("finds.jsonl", [...finds, { when: ["# The plans"], says: "SELECTED: 0" }])}`;
+    const six = ["--agent", `scripted:${CALLS}`, "--judge", judge, "--six-plans"];
+    const both = ["--condition", "open/plan,open/multiplan"];
+    expect((await run(...six, ...both, "--out", at("six"))).code).toBe(0);
+    const [row, ...others] = readTable(at("six"), "six_plans.csv");
+    expect(others).toEqual([]);
+    // Neither changes what a rule wants: a tie.
+    expect(pick(row!, "executed", "ifr_alone", "ifr_executed")).toEqual(["0", "0", "0"]);
+    // Who takes the first takes another in another order.
+    expect(row!["picked"]).not.toBe(row!["again"]);
+    const verdicts = readTable(at("six"), "verdicts.csv");
+    expect(verdicts.map((each) => each["criterion_id"])).toEqual(["six_plans", "six_plans_again", "wanted", "nothing"]);
+    expect(verdicts[2]).toMatchObject({ verdict: "alone", score: "1" });
+    const told = (await probe("score", at("six"))).stdout;
+    expect(told).toContain("Choice among six plans");
+    expect(told).toMatch(/as a plan among six it chooses what is wanted in 100\.0 %/);
+    const few = await run(...six, ...only, "--out", at("no-six"));
+    expect([few.code, few.stderr]).toEqual([2, expect.stringContaining("none under open/plan and open/multiplan")]);
+  });
+
   it("counts phases, calls and tokens before anything is asked", async () => {
     const { code, stdout } = await run("--model", "tiny", "--trials", "2", "--max-calls", "10", "--dry-run", "--json");
     expect(code).toBe(0);

@@ -1,6 +1,7 @@
 import { adviserPart, type PlannedPhase } from "../../judge/plan-adviser.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import { MOST_JUDGE_TOKENS, TOOL_PLACE } from "./plans.js";
+import { withSixPlans } from "./six-plans/six-part.js";
 import { codetasteAdapter } from "./taste-adapter.js";
 import { conditionOf, judgeText, loadPrompts, type PhaseText, planText, workText } from "./taste-prompts.js";
 import type { TasteTask } from "./taste-task.js";
@@ -24,4 +25,4 @@ async function phasesOf(task: TasteTask, name: string): Promise<PlannedPhase[]> 
 }
 
 /** CodeTaste as every command runs a suite. */
-export const suite = agentSuite(codetasteAdapter, adviserPart(phasesOf));
+export const suite = agentSuite(codetasteAdapter, withSixPlans(adviserPart(phasesOf)));
