@@ -30,6 +30,21 @@ export function checkOut(repository: string, commit: string, tree: string): Prom
   });
 }
 
+/** Text of a file of a commit; `null`: there is no such file, or clone, or it is larger. */
+export async function commitText(
+  repository: string,
+  commit: string,
+  path: string,
+  mostBytes: number,
+): Promise<string | null> {
+  if (!(await hasCommit(repository, commit))) return null;
+  return withObjects(repository, commit, async (place) => {
+    const outputFile = join(place.gitDir, "text");
+    const found = await tryGit(place, ["cat-file", "blob", `${commit}:${path}`], { outputFile });
+    return found.code === 0 ? sealedText(place.gitDir, "text", mostBytes) : null;
+  });
+}
+
 /** Writes the differences of two commits into a file, as a patch. */
 export function diffCommits(repository: string, base: string, commit: string, outputFile: string): Promise<void> {
   const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];

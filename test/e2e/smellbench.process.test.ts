@@ -147,6 +147,18 @@ describe("SmellBench on our own cases", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Expected tests that pass on")]);
   });
 
+  it("tells the size of its own cases by project", async () => {
+    const { code, stdout } = await probe("suite", "stats", "smellbench", OWN, "--json");
+    expect(code).toBe(0);
+    const { table2 } = JSON.parse(stdout) as { table2: { project: string; count: number; methods: number }[] };
+    const overall = table2.at(-1);
+    expect(overall?.project).toBe("Overall");
+    // A case a folder, each with its code at hand.
+    const cases = readdirSync(OWN).filter((name) => existsSync(join(OWN, name, "case.json"))).length;
+    expect([overall?.count, (overall as { located?: number }).located]).toEqual([cases, cases]);
+    expect(overall?.methods).toBeGreaterThan(1);
+  });
+
   it("asks the judge once about a patch, and reads four marks from the reply", () => {
     // Of each case the right solution and the empty one.
     expect(lines("gold", "replies.jsonl").filter((line) => line.includes('"speaker":"judge"'))).toHaveLength(

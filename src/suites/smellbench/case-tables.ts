@@ -11,6 +11,7 @@ import {
   textColumn,
 } from "../../report/make-block.js";
 import { clusteredProportion, clusterTotals, type Estimate, proportion } from "../../stats/interval.js";
+import { type SizeRow, sizeBlocks } from "./case-sizes.js";
 import type { CaseRow } from "./per-case.js";
 import { ALL_CASES, type Printed, type PrintedAgent, type PrintedCell } from "./printed-tables.js";
 import { JUDGED } from "./smell-scores.js";
@@ -87,13 +88,16 @@ export interface SmellStats {
   /** Trials that were read. */
   readonly trials: number;
   readonly tables: readonly RowTable[];
+  /** Sizes of cases by project. */
+  readonly sizes: readonly SizeRow[];
 }
 
 /** For a person. */
-export function statsBlocks({ printed, trials, tables }: SmellStats): Block[] {
+export function statsBlocks({ printed, trials, tables, sizes }: SmellStats): Block[] {
   return [
     ...printed.flatMap(printedBlocks),
-    ...(trials === 0 && printed.length === 0 ? [sentence("No trial of a valid case.")] : []),
+    ...sizeBlocks(sizes),
+    ...(trials === 0 && printed.length === 0 && sizes.length === 0 ? [sentence("No trial of a valid case.")] : []),
     ...(trials === 0 ? [] : [sentence(`${trials} trials of valid cases.`), ...tables.map(rowBlock)]),
     ...judgedBlocks(trials, tables),
   ];

@@ -26,16 +26,19 @@ const STATS: SuiteCommand = command({
   name: "stats",
   describe:
     "Recomputes tables: TPR, LA and marks by agent, setting, difficulty, smell and project from rows of runs;\n" +
-    "of printed cells (Tables 1 and 3) the counts behind each share, and whether they agree.",
+    "of printed cells (Tables 1 and 3) the counts behind each share, and whether they agree; of cases what their\n" +
+    "smells change, by project (Table 2).",
   options: {
     files: optionalPositionals(
-      "per_case.csv of runs; JSON with printed cells: {table1: [{agent, llm, TPR, LA, …}], table3: […]}",
+      "per_case.csv of runs; cases, as --data takes them; JSON with printed cells: {table1: [{agent, llm, TPR, LA, …}], table3: […]}",
     ),
+    repo: OWN_OPTIONS.repo,
     json: switchOption("print one JSON document, in full precision, instead of the tables"),
   },
   examples: [
     ["results/*/per_case.csv", "tables of one's own runs"],
     ["tables.json", "what the printed cells count"],
+    ["cases.json --repo clones", "the size of cases by project"],
   ],
   run: async (...call) => (await import("./smell-stats-handler.js")).handleStats(...call),
 });

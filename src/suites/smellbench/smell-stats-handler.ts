@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
@@ -8,18 +8,27 @@ import { EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { showBlocks } from "../../report/terminal.js";
 import { readCsv } from "../../store/read-csv.js";
+import { type CaseSize, caseSize, sizeRows } from "./case-sizes.js";
 import type { SmellStats } from "./case-tables.js";
 import { rowTables, statsBlocks } from "./case-tables.js";
 import type { CaseRow } from "./per-case.js";
 import { type PrintedAgent, readPrinted } from "./printed-tables.js";
+import { readCases } from "./read-cases.js";
 
 /** Prints tables, recomputed from files. */
-export async function handleStats(
-  { files: paths, json }: { readonly files: readonly string[]; readonly json: boolean },
-  console: Console,
-): Promise<ExitCode> {
-  if (paths.length === 0)
-    throw new ProbeError("bad_input", "Expected a per_case.csv of a run, found none. See --help.");
+export async function handleStats({ files: named, repo, json }: StatsValues, console: Console): Promise<ExitCode> {
+  if (named.length === 0)
+    throw new ProbeError("bad_input", "Expected a per_case.csv of a run, or cases, found none. See --help.");
+  const { workingDirectory } = console;
+  const areCases = await Promise.all(named.map((path) => holdsCases(resolve(workingDirectory, path))));
+  const paths = named.filter((_, i) => areCases[i] === false);
+  const sizes: CaseSize[] = [];
+  for (const path of named.filter((_, i) => areCases[i] === true)) {
+    const data = resolve(workingDirectory, path);
+    const clones = repo === null ? dirname(data) : resolve(workingDirectory, repo);
+    for (const task of await readCases(data, clones))
+      sizes.push(...[await caseSize(task)].filter((size) => size !== null));
+  }
   const files = await Promise.all(paths.map((path) => readFileAt(path, console.workingDirectory)));
   const isPrinted = ({ name }: (typeof files)[number]) => extname(name) === ".json";
   const rows = files.filter((file) => !isPrinted(file)).flatMap(({ name, text }) => readRows(name, text));
@@ -28,10 +37,27 @@ export async function handleStats(
     printed: files.filter(isPrinted).map(({ name, text }) => readPrinted(name, text)),
     trials: rows.length,
     tables: rowTables(rows),
+    sizes: sizeRows(sizes),
   };
   if (json) console.out(jsonText(statsDocument(stats)));
   else showBlocks(console, statsBlocks(stats));
   return EXIT.done;
+}
+
+interface StatsValues {
+  readonly files: readonly string[];
+  /** Clones of cases; `null`: none, and methods are not counted. */
+  readonly repo: string | null;
+  readonly json: boolean;
+}
+
+/** Tests for cases, as `--data` takes them: a folder, or a list of them. */
+async function holdsCases(path: string): Promise<boolean> {
+  const info = await stat(path).catch(() => null);
+  if (info?.isDirectory() === true || extname(path) === ".jsonl") return true;
+  if (info === null || extname(path) !== ".json") return false;
+  const start = (await readFile(path, "utf8")).trimStart();
+  return start.startsWith("[") || /^\{\s*"instance_id"/.test(start);
 }
 
 /** Rows that say which trial they are of stand once. */
@@ -123,8 +149,9 @@ export function readRows(name: string, csv: string): CaseRow[] {
 }
 
 /** Document of `--json`: full precision, shares 0–1. */
-function statsDocument({ printed, trials, tables }: SmellStats): object {
+function statsDocument({ printed, trials, tables, sizes }: SmellStats): object {
   return {
+    table2: sizes,
     printed: printed.map(({ agents, cells, pooled, same, cellMarks }) => ({
       table1: agents.map(({ fit, ...row }) => ({ ...row, ...fitFields(fit) })),
       table3: cells.map(({ fit, ...row }) => ({ ...row, ...fitFields(fit) })),

@@ -29,7 +29,7 @@ describe("rows of per_case.csv", () => {
 
   it("say where nobody judged, and how many trials have no marks", () => {
     const text = (own: typeof rows) =>
-      JSON.stringify(statsBlocks({ printed: [], trials: own.length, tables: rowTables(own) }));
+      JSON.stringify(statsBlocks({ printed: [], trials: own.length, tables: rowTables(own), sizes: [] }));
     expect(text(rows)).toContain("1 trials have no marks: they are left out.");
     expect(text(rows.slice(1, 2))).toContain("Nobody judged: no trial has marks.");
     expect(text(rows.slice(0, 1))).not.toContain("marks: they");
