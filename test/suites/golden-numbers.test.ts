@@ -64,8 +64,8 @@ const PARTS: Record<string, Record<string, { readonly test: string } | { readonl
     multiplan_over_direct_gpt52: { reason: ROWS },
   },
   smellbench: {
-    table2: { test: "below" },
-    table3: { test: "below, and printed-tables.test.ts" },
+    table2: { test: "below; of cases at hand: stats/case-sizes.test.ts" },
+    table3: { test: "below, and stats/printed-tables.test.ts" },
     files: { reason: ROWS },
     errors: { reason: "classes are told by a model whose prompt is not published; by rule: errorClass" },
     generation: { reason: PIPELINE },

@@ -40,7 +40,7 @@ const STATS: SuiteCommand = command({
     ["tables.json", "what the printed cells count"],
     ["cases.json --repo clones", "the size of cases by project"],
   ],
-  run: async (...call) => (await import("./smell-stats-handler.js")).handleStats(...call),
+  run: async (...call) => (await import("./stats/smell-stats-handler.js")).handleStats(...call),
 });
 
 const INJECT: SuiteCommand = command({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
-import { meanOrNull } from "../../base/sums.js";
-import { shorten } from "../../base/text.js";
+import { ProbeError } from "../../../base/errors.js";
+import { meanOrNull } from "../../../base/sums.js";
+import { shorten } from "../../../base/text.js";
 
 /** Share as a number, or as a text of one: nothing else is taken for one. */
 const share = z

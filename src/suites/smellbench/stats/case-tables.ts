@@ -1,6 +1,6 @@
-import { groupBy } from "../../base/grouping.js";
-import { meanOrNull } from "../../base/sums.js";
-import type { Block, Inline } from "../../report/block.js";
+import { groupBy } from "../../../base/grouping.js";
+import { meanOrNull } from "../../../base/sums.js";
+import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,
   estimateColumn,
@@ -9,12 +9,12 @@ import {
   sentence,
   tableOf,
   textColumn,
-} from "../../report/make-block.js";
-import { clusteredProportion, clusterTotals, type Estimate, proportion } from "../../stats/interval.js";
+} from "../../../report/make-block.js";
+import { clusteredProportion, clusterTotals, type Estimate, proportion } from "../../../stats/interval.js";
+import type { CaseRow } from "../per-case.js";
+import { JUDGED } from "../smell-scores.js";
 import { type SizeRow, sizeBlocks } from "./case-sizes.js";
-import type { CaseRow } from "./per-case.js";
 import { ALL_CASES, type Printed, type PrintedAgent, type PrintedCell } from "./printed-tables.js";
-import { JUDGED } from "./smell-scores.js";
 
 /** Numbers of some trials. */
 interface CellRow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { rowTables, statsBlocks } from "../../../src/suites/smellbench/case-tables.js";
-import { PER_CASE_TABLE } from "../../../src/suites/smellbench/per-case.js";
-import { readRows } from "../../../src/suites/smellbench/smell-stats-handler.js";
+import { PER_CASE_TABLE } from "../../../../src/suites/smellbench/per-case.js";
+import { rowTables, statsBlocks } from "../../../../src/suites/smellbench/stats/case-tables.js";
+import { readRows } from "../../../../src/suites/smellbench/stats/smell-stats-handler.js";
 
 const HEAD = PER_CASE_TABLE.columns.map(({ name }) => name).join(",");
 // run, agent, model, project, case, smell, difficulty, setting, trial, tpr, la, la_file, four marks

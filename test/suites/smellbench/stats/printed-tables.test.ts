@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { countOf, fitOf, readPrinted } from "../../../src/suites/smellbench/printed-tables.js";
+import { countOf, fitOf, readPrinted } from "../../../../src/suites/smellbench/stats/printed-tables.js";
 
 /** Figures as the paper prints them: Table 3, and rows of Table 1. */
 const TABLE3 = [
@@ -68,7 +68,7 @@ describe("printed cells", () => {
 });
 
 /** All printed cells, and what was recomputed from them by another program. */
-const ANNEX = join(import.meta.dirname, "../../../../shared/suites-annex/smellbench/tables.json");
+const ANNEX = join(import.meta.dirname, "../../../../../shared/suites-annex/smellbench/tables.json");
 const isThere = existsSync(ANNEX);
 if (!isThere) process.stdout.write("Skipping all printed cells of SmellBench: they are not on this machine\n");
 

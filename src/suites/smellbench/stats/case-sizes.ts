@@ -1,15 +1,15 @@
 import { applyPatch, parsePatch, type StructuredPatch } from "diff";
-import { groupBy } from "../../base/grouping.js";
-import { languageOfFile } from "../../base/source-path.js";
-import { meanOrNull } from "../../base/sums.js";
-import type { Block } from "../../report/block.js";
-import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
-import { loadSyntax } from "../../syntax/load.js";
-import { type PatchedFile, patchedFiles } from "../../workspace/patched-files.js";
-import { commitText } from "../../workspace/received-repository.js";
-import { sealedText } from "../../workspace/sealed-files.js";
-import type { TreeSource } from "../../workspace/workspace.js";
-import type { SmellTask } from "./smell-case.js";
+import { groupBy } from "../../../base/grouping.js";
+import { languageOfFile } from "../../../base/source-path.js";
+import { meanOrNull } from "../../../base/sums.js";
+import type { Block } from "../../../report/block.js";
+import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../../report/make-block.js";
+import { loadSyntax } from "../../../syntax/load.js";
+import { type PatchedFile, patchedFiles } from "../../../workspace/patched-files.js";
+import { commitText } from "../../../workspace/received-repository.js";
+import { sealedText } from "../../../workspace/sealed-files.js";
+import type { TreeSource } from "../../../workspace/workspace.js";
+import type { SmellTask } from "../smell-case.js";
 
 /** Size of a case, by the patch that puts its smell in. */
 export interface CaseSize {

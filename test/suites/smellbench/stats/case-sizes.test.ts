@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { caseSize, sizeRows } from "../../../src/suites/smellbench/case-sizes.js";
-import { readCases } from "../../../src/suites/smellbench/read-cases.js";
-import { temporaryFolder } from "../../fixtures/temporary-folder.js";
+import { readCases } from "../../../../src/suites/smellbench/read-cases.js";
+import { caseSize, sizeRows } from "../../../../src/suites/smellbench/stats/case-sizes.js";
+import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const data = temporaryFolder();
 const CLEAN =
