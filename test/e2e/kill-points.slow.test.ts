@@ -8,12 +8,10 @@ import { datasetWith } from "../fixtures/hub-datasets.js";
 import { startHubReplay } from "../fixtures/hub-replay.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
-import { diskStates, RECORDER } from "../fixtures/store/disk-states.js";
+import { diskStates, RECORDER, someOf } from "../fixtures/store/disk-states.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-/** The states from which a command is given again; all with PROBE_SLOW_TESTS=1. */
-const SOME = 6;
 const folder = temporaryFolder();
 
 interface Work {
@@ -50,13 +48,6 @@ async function killEverywhere({ args, result, env = {}, prepare = () => {} }: Wo
     expect(leftOf(out)).toEqual([]);
   }
   return states.length;
-}
-
-/** All with PROBE_SLOW_TESTS=1, else some, evenly spread, the first and the last among them. */
-function someOf<T>(all: readonly T[]): readonly T[] {
-  if (process.env["PROBE_SLOW_TESTS"] === "1" || all.length <= SOME) return all;
-  const step = (all.length - 1) / (SOME - 1);
-  return Array.from({ length: SOME }, (_, i) => all[Math.round(i * step)]!);
 }
 
 /** The files of a folder, without what `leftOf` passes over. */
