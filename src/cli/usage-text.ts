@@ -68,6 +68,8 @@ async function unknownText(names: readonly string[], called: CalledCommand, refu
 
 function flagHint(name: string, { command }: CalledCommand): string {
   const flags = [...flagsOf(command), ...COMMON_FLAGS];
+  if (flagOf(name).startsWith("batch"))
+    return " Only probe run asks in batches: agents and judges need each reply before they go on.";
   return nearHint(name, flags, asFlag);
 }
 

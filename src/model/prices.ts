@@ -54,11 +54,15 @@ function priceIn(prices: Prices, names: readonly string[]): Price | undefined {
 
 /** The price of what is asked in batches; that of a server of one's own is whole, as nobody says what it charges. */
 export function batchPrice(price: Price | null, model: ResolvedModel, connection: ConnectionOptions): Price | null {
-  const terms = isElsewhere(model, connection) ? undefined : findVendor(model.provider)?.batch;
-  if (price === null || terms === undefined) return price;
-  const { inputPerMillion, outputPerMillion } = price;
-  const [input, output] = [inputPerMillion * terms.priceShare, outputPerMillion * terms.priceShare];
-  return { ...price, inputPerMillion: input, outputPerMillion: output };
+  if (price === null) return null;
+  const { inputPerMillion: input, outputPerMillion: output } = price;
+  const share = batchShare(model, connection);
+  return { ...price, inputPerMillion: input * share, outputPerMillion: output * share };
+}
+
+/** Part of the price that is paid in batches. */
+export function batchShare(model: ResolvedModel, connection: ConnectionOptions): number {
+  return isElsewhere(model, connection) ? 1 : (findVendor(model.provider)?.batch?.priceShare ?? 1);
 }
 
 /** `true` for a server that the user names, or an alias. */

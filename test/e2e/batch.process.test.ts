@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
-import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
+import { ok, type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
 import { anthropic } from "../fixtures/stub-servers/anthropic.js";
 import type { Fate } from "../fixtures/stub-servers/batch-results.js";
 import { BatchService } from "../fixtures/stub-servers/batches.js";
@@ -139,6 +139,27 @@ describe("--batch", () => {
     expect(service.batches).toHaveLength(1);
   });
 
+  it("refuses a batch of other requests that the service takes for this one, and a file that was changed", async () => {
+    const service = new BatchService(openai());
+    const server = await start((request) => {
+      const reply = service.openai(request);
+      if (!request.path.startsWith("/v1/batches/")) return reply;
+      return ok({ ...(reply?.body as object), metadata: { ...service.batches[0]?.metadata, sha256: "0".repeat(64) } });
+    });
+    const { code, stderr } = await probe({ server, out: "altered" });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("found one of other requests")]);
+    const sent = join(folder, "altered", "batches", "1.jsonl");
+    writeFileSync(sent, readFileSync(sent, "utf8").replace("user", "system"));
+    const again = await resume(server, "altered");
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("as it was sent, found other content")]);
+    expect(service.batches).toHaveLength(1);
+  });
+
+  it("is no option of agents, which are told so", async () => {
+    const { code, stderr } = await runProbe(["suite", "run", "refactorbench", "--batch"], { cwd: folder });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Only probe run asks in batches: agents and judges")]);
+  });
+
   it("ends where a batch brought nothing, and asks again when it is told to", async () => {
     const service = new BatchService(anthropic(), { fate: (_, batch) => (batch === 0 ? "expired" : "answered") });
     const server = await start(service.anthropic);
@@ -180,6 +201,40 @@ describe("--batch", () => {
     expect(recorded.reduce((sum, { cost }) => sum + Number(cost), 0)).toBeLessThanOrEqual(0.095);
     expect((await resume(server, "paid", "--max-cost", "9")).code).toBe(0);
     expect([most(service), service.submissions.size]).toEqual([1, REQUESTS]);
+  });
+
+  it("says in a dry run how many batches there are, and what part of the price is paid", async () => {
+    const dry = (...more: readonly string[]) =>
+      runProbe(["run", "--model", "openai:gpt-4o", ...ASKED, "--dry-run", ...more], {
+        cwd: folder,
+        env: { OPENAI_API_KEY: "" },
+      });
+    const [live, batched] = [await dry("--json"), await dry("--json", "--batch")];
+    expect(JSON.parse(batched.stdout).cost.amount).toBe(JSON.parse(live.stdout).cost.amount / 2);
+    const { stdout } = await dry("--batch");
+    expect(stdout).toContain("Asked in 1 batch at OpenAI, within a day, at 50 % of the listed price.");
+  });
+
+  it("has texts written in batches of their own", async () => {
+    const service = new BatchService(openai());
+    const server = await start(service.openai);
+    const asked = ["--task", "ACR,CL", "--limit", "1"];
+    const stub = [
+      "--model",
+      "openai:stub",
+      "--base-url",
+      `${server.url}/v1`,
+      "--dataset",
+      MINI,
+      "--prompt-mode",
+      "chat",
+    ];
+    const run = ["run", ...stub, ...asked, "--orders", "cyclic", "--model-arg", "batchPollSeconds=0.02", "-q"];
+    expect((await runProbe([...run, "--out", "texts-live"], { cwd: folder })).code).toBe(0);
+    expect((await runProbe([...run, "--out", "texts", "--batch"], { cwd: folder })).code).toBe(0);
+    for (const table of [...TABLES, "generations.csv"])
+      expect(comparableTable(join(folder, "texts"), table)).toEqual(comparableTable(join(folder, "texts-live"), table));
+    expect(most(service)).toBe(1);
   });
 
   it.each([

@@ -66,6 +66,9 @@ export interface BatchApi {
   results(state: BatchState): AsyncGenerator<BatchResult>;
 }
 
+/** Requests of one batch at most, whatever a service allows: what is held in memory. */
+export const MOST_REQUESTS = 10_000;
+
 /** Ids of services stand in paths: letters, digits, `_` and `-`. */
 export const remoteId = z.string().regex(/^[\w-]{1,200}$/);
 

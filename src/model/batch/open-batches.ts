@@ -15,12 +15,11 @@ import type { UntimedReply } from "../server/server-symbols.js";
 import { type Vendor, withoutBatches } from "../vendor/vendors.js";
 import type { Question } from "../wire/questions.js";
 import type { BatchQuestion, BatchReading, ModelBatches } from "./batch.js";
-import type { BatchApi } from "./batch-api.js";
+import { type BatchApi, MOST_REQUESTS } from "./batch-api.js";
 import { ServiceDesk } from "./batch-desk.js";
 import type { BatchAccess } from "./result-lines.js";
 
-/** Requests of one batch, and bytes, at most, whatever a service allows: what is held in memory. */
-const MOST_REQUESTS = 10_000;
+/** Bytes of one batch at most, whatever a service allows: what is held in memory. */
 const MOST_BYTES = 32_000_000;
 /** Time for a batch to be sent, ms. */
 const SENDING_MS = 600_000;

@@ -1,10 +1,12 @@
 import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
 import type { Difficulty } from "../../../dataset/example.js";
+import { MOST_REQUESTS } from "../../../model/batch/batch-api.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/open-model.js";
-import { costOf } from "../../../model/prices.js";
+import { batchShare, costOf } from "../../../model/prices.js";
 import { thoughtLimit } from "../../../model/requests.js";
+import { findVendor } from "../../../model/vendor/vendors.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { isGenerationForm } from "../../../question/question-build.js";
@@ -64,6 +66,14 @@ export interface RunPreview {
     readonly currency: string;
     readonly pricesAsOf: string;
   } | null;
+  /** Absent where it is asked question by question. */
+  readonly batch?: {
+    readonly service: string;
+    /** The fewest batches. */
+    readonly batches: number;
+    /** Part of the listed price that is paid. */
+    readonly priceShare: number;
+  };
   /** The first prompt of each task. */
   readonly prompts: readonly { readonly task: string; readonly text: string }[];
   /** Knowledge that each form takes for a verdict. */
@@ -215,6 +225,7 @@ async function previewPlan(
     isAtMost: plan.request.earlyStop || plan.request.until !== undefined,
     ...tokens,
     cost: previewCost(plan, tokens),
+    ...batchOf(plan),
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
     needs: await needsOfForms(plannedExamples(plan), plan.forms, {
       isOneOrder: plan.request.earlyStop,
@@ -223,6 +234,15 @@ async function previewPlan(
     tokensUnknown,
     time: await timeOf(plan, byForm, model, measures),
   };
+}
+
+function batchOf({ request, plannedAnswers, generations }: RunPlan): Pick<RunPreview, "batch"> {
+  const { batch, model, connection } = request;
+  const vendor = findVendor(model.provider);
+  if (batch === undefined || vendor === undefined) return {};
+  // Letters and texts may have other paths: no batch has both.
+  const batches = Math.ceil(plannedAnswers / MOST_REQUESTS) + Math.ceil(generations / MOST_REQUESTS);
+  return { batch: { service: vendor.service, batches, priceShare: batchShare(model, connection) } };
 }
 
 const isInProcess = ({ request }: RunPlan) => request.model.provider === "llama";

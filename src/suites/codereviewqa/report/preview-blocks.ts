@@ -29,6 +29,7 @@ export function previewBlocks(preview: RunPreview): Block[] {
     tableOf(null, COLUMNS, preview.forms),
     ...when(tokensUnknown !== null, sentence(`Tokens unknown (about ${estimate} by length): ${tokensUnknown}`)),
     costSentence(preview),
+    ...(preview.batch === undefined ? [] : [sentence(batchText(preview.batch))]),
     ...timeSentences(preview),
     ...needsBlocks(preview.needs),
     ...prompts.flatMap(({ task, text }): Block[] => [
@@ -86,10 +87,17 @@ function thoughtsText({ least, mean, most }: { least: number; mean: number; most
   );
 }
 
-function costSentence({ cost }: RunPreview): Block {
+function batchText({ service, batches, priceShare }: NonNullable<RunPreview["batch"]>): string {
+  const count = batches === 1 ? "1 batch" : `at least ${batches} batches`;
+  const share =
+    priceShare === 1 ? "the whole price, as no other is known" : `${priceShare * 100} % of the listed price`;
+  return `Asked in ${count} at ${service}, within a day, at ${share}.`;
+}
+
+function costSentence({ cost, batch }: RunPreview): Block {
   if (cost === null) return sentence("Cost unknown: no price for this model (probe.config.json can give one).");
   const about = `${cost.isUpperBound ? "at most " : ""}${cost.isEstimate ? "about " : ""}`;
   return sentence(
-    `Cost: ${about}${money(cost.amount, cost.currency)} at prices of ${cost.pricesAsOf}, without discounts.`,
+    `Cost: ${about}${money(cost.amount, cost.currency)} at prices of ${cost.pricesAsOf}, without ${batch === undefined ? "" : "other "}discounts.`,
   );
 }
