@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Against llama.cpp's own server, which a machine that has only Node has no compiler for. */
 const SERVER = "test/**/*.server.test.ts";
@@ -30,6 +31,16 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
   return { extends: true, test: { name, ...test } };
 }
 
+/** Projects in the order in which they start: what waits longest first, while the next ones fill the time. */
+const ORDER = ["slow", "process", "unit"];
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project }: TestSpecification) => ORDER.indexOf(project.name);
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
+
 /**
  * A test file's name says where it runs, and so what it may do:
  * - `*.test.ts` (`unit`): threads that share their modules. Computes, reads and writes files, asks servers of its own;
@@ -42,7 +53,8 @@ export default defineConfig({
   resolve: { alias: SOURCES },
   test: {
     // More than the cores of a small machine: most files wait at times, for a process, a server or a clock.
-    maxWorkers: 4,
+    maxWorkers: 6,
+    sequence: { sequencer: WaitingFirst },
     // Guards against what hangs, on a machine that does other things too: no test is about the time that it takes.
     testTimeout: 600_000,
     hookTimeout: 600_000,

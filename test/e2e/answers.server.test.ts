@@ -11,6 +11,18 @@ const folder = temporaryFolder();
 // Ends with the message, as the bundled model was trained: behind any other words it names no letter.
 const TEMPLATE = "{{ bos_token }}{% for m in messages %}A review.{{ m.content }}{% endfor %}";
 
+/** Modes, examples, and log probabilities that are compared at least. */
+const SAME_NUMBERS: readonly (readonly [mode: "completion" | "chat", examples: string, least: number])[] =
+  process.env["PROBE_SLOW_TESTS"] === "1"
+    ? [
+        ["completion", "6", 2000],
+        ["chat", "3", 900],
+      ]
+    : [
+        ["completion", "2", 660],
+        ["chat", "1", 300],
+      ];
+
 /** Largest difference between two runs' log probabilities, nats; and how many chosen options differ. */
 function compare(
   a: readonly TableRow[],
@@ -55,12 +67,9 @@ describe("the bundled model behind llama.cpp's server", () => {
     return { rows: readTable(out, "answers.csv"), code, stderr };
   };
 
-  // Of chat the first half of the examples: it is the same way to the same numbers, with other words before them.
-  it.each([
-    ["completion", "6", 2000],
-    ["chat", "3", 900],
-  ] as const)(
-    "chooses the same options as in process, log probabilities within 0.01 nats: %s, %s examples",
+  // Of chat fewer examples: it is the same way to the same numbers, with other words before them.
+  it.each(SAME_NUMBERS)(
+    "chooses the same options as in process, log probabilities within 0.01 nats: %s, %s examples (six and three with PROBE_SLOW_TESTS=1)",
     async (mode, limit, least) => {
       const shared = ["--prompt-mode", mode, "--limit", limit];
       const inProcess = await answers(`process-${mode}`, [
@@ -76,7 +85,7 @@ describe("the bundled model behind llama.cpp's server", () => {
       );
       expect([inProcess.code, served.code]).toEqual([0, 0]);
       expect(differing).toBe(0);
-      // 564 orders of all six, three or four symbols each; in chat mode the server lists no letter for a few.
+      // 94 orders of an example, three or four symbols each; in chat mode the server lists no letter for a few.
       expect(compared).toBeGreaterThan(least);
       expect(largest).toBeLessThan(0.01);
       expect(served.rows[0]?.["prompt_tokens"]).toBe(inProcess.rows[0]?.["prompt_tokens"]);

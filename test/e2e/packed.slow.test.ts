@@ -9,6 +9,7 @@ import { jsonl } from "../fixtures/jsonl.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const MIB = 2 ** 20;
+const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
 const base = temporaryFolder();
 /** Empty, and with a space in its name. */
 const folder = join(base, "my reviews");
@@ -154,7 +155,8 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
       expect(JSON.parse(record ?? "")).toMatchObject({ lang: "python" });
     });
 
-    it("works when installed for all folders", async () => {
+    // A third installation: in an empty folder and by npx, the tests beside it install each time.
+    it.skipIf(!isWhole)("works when installed for all folders (with PROBE_SLOW_TESTS=1)", async () => {
       const prefix = join(base, "for all");
       const options = ["--prefix", prefix, "--no-audit", "--no-fund", "--prefer-offline"];
       const installed = await command("npm", ["install", "--global", ...options, tarball()]);

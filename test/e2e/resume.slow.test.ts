@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 /** Twenty with `PROBE_SLOW_TESTS=1`. */
 const KILLS = process.env["PROBE_SLOW_TESTS"] === "1" ? 20 : 3;
-const ASKED = ["--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--difficulty", "easy"];
+const ASKED = ["--model", "tiny", "--dataset", MINI, "--limit", "3", "--task", "CTR,CL", "--difficulty", "easy"];
 const args = (out: string) => ["run", ...ASKED, "--out", out];
 const journal = (out: string) => join(out, "answers.jsonl");
 const answers = (out: string) => recordCount(journal(out));
@@ -97,10 +97,10 @@ describe("a run of the bundled model", () => {
     expect(stderr).toMatch(/^Resuming results\//);
     expect(code).toBe(0);
     const outcome = JSON.parse(stdout) as { folder: string; run: { counts: { chosen: number } } };
-    // 6 examples: 6 · 6 of CTR, 6 · 24 of CL.
-    expect(outcome.run.counts.chosen).toBe(36 + 144);
+    // 3 examples: 3 · 6 of CTR, 3 · 24 of CL.
+    expect(outcome.run.counts.chosen).toBe(18 + 72);
     expect([outcome.folder]).toEqual(readdirSync(results).map((name) => join("results", name)));
-    expect(answers(join(cwd, outcome.folder))).toBe(36 + 144);
+    expect(answers(join(cwd, outcome.folder))).toBe(18 + 72);
   });
 
   it("drops a torn last line with a message, and asks its question again", async () => {
@@ -135,7 +135,7 @@ describe("a run of the bundled model", () => {
     rewriteJournal(journal(out), journalRecords(journal(out)).slice(0, -3));
     const scored = await runProbe(["score", out]);
     expect(scored.stdout).toContain(
-      "Missing from the journals of a run that was complete: 1 of 12 questions with orders",
+      "Missing from the journals of a run that was complete: 1 of 6 questions with orders",
     );
     expect(scored.stdout).toContain(`probe run --resume ${out}`);
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
@@ -173,7 +173,7 @@ describe("a run of the bundled model", () => {
     [
       "selection",
       ["--limit", "2"],
-      /dataset selected: the run has 6, this command 2\n {2}parameter limit: the run has null, /,
+      /dataset selected: the run has 3, this command 2\n {2}parameter limit: the run has 3, /,
     ],
     ["model setting", ["--model-arg", "kvCache=F16"], /model kv_cache: the run has "F32", this command "F16"/],
   ];
@@ -207,8 +207,8 @@ describe("a run of the bundled model", () => {
     const { code, stdout, stderr } = await result;
     expect(code).toBe(130);
     expect(stderr).toContain(`probe run --resume ${out}`);
-    // 6 examples: 6 · 6 of CTR, 6 · 24 of CL.
-    const records = [{ name: "answers", planned: 36 + 144, recorded: answers(out) }];
+    // 3 examples: 3 · 6 of CTR, 3 · 24 of CL.
+    const records = [{ name: "answers", planned: 18 + 72, recorded: answers(out) }];
     expect(JSON.parse(stdout)).toEqual({ schema_version: 1, status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));

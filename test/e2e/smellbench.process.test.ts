@@ -16,8 +16,8 @@ const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder, env 
 const at = (...path: readonly string[]) => join(folder, ...path);
 
 const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
-const which = isWhole ? "" : " (three of them; all with PROBE_SLOW_TESTS=1)";
-const SOME = ["kiosk-god-class-easy", "ledger-feature-envy-easy", "parcel-data-clump-easy"];
+const which = isWhole ? "" : " (two of them; all with PROBE_SLOW_TESTS=1)";
+const SOME = ["kiosk-god-class-easy", "parcel-data-clump-easy"];
 /** Cases whose tests need Node alone. */
 const CASES = readdirSync(OWN).filter((name) => {
   if (!isWhole && !SOME.includes(name)) return false;
@@ -28,10 +28,8 @@ const PYTHON = ["recipes-inlined-method-easy", "recipes-inlined-method-medium"];
 const hasPytest = spawnSync("python3", ["-c", "import pytest"]).status === 0;
 if (!hasPytest) process.stdout.write("Skipping cases of SmellBench for pytest: there is none\n");
 const FEW = ["parcel-data-clump-easy", "tidepool-dead-code-medium"];
-/** Those that are run by several agents; that all grades are as they were made to be, the check shows of each case. */
-const JUDGED = isWhole ? CASES : CASES.slice(0, 2);
 const run = (...rest: readonly string[]) =>
-  probe("suite", "run", "smellbench", "-q", "--condition", "guided", "--task-id", JUDGED.join(), ...rest);
+  probe("suite", "run", "smellbench", "-q", "--condition", "guided", "--task-id", CASES.join(), ...rest);
 const runFew = (...rest: readonly string[]) =>
   probe("suite", "run", "smellbench", "-q", "--condition", "guided", "--task-id", FEW.join(), ...rest);
 const lines = (...path: readonly string[]) =>
@@ -88,7 +86,7 @@ describe("SmellBench on our own cases", () => {
     const asked = ["--judge", JUDGE];
     const { code, stdout } = await run("--agent", "scripted:gold", "--controls", ...asked, "--out", "gold");
     expect(code).toBe(0);
-    const all = (grade: string) => JUDGED.map(() => grade);
+    const all = (grade: string) => CASES.map(() => grade);
     expect(gradesOf("gold", "scripted:gold")).toEqual(all("true true 1 1 0.9 0.9"));
     // The empty solution of a control is judged too: it is the floor.
     expect(gradesOf("gold", "scripted:noop")).toEqual(all("true false 0 0 0 0"));
@@ -162,7 +160,7 @@ describe("SmellBench on our own cases", () => {
   it("asks the judge once about a patch, and reads four marks from the reply", () => {
     // Of each case the right solution and the empty one.
     expect(lines("gold", "replies.jsonl").filter((line) => line.includes('"speaker":"judge"'))).toHaveLength(
-      2 * JUDGED.length,
+      2 * CASES.length,
     );
     const rows = readTable(at("lazy"), "verdicts.csv");
     expect(rows.map((row) => row["criterion_id"]).slice(0, 4)).toEqual([...MARKS]);
@@ -224,11 +222,13 @@ describe("SmellBench on our own cases", () => {
     expect(of("no-commit")).toMatchObject({ valid: null, reason: expect.stringContaining("no commit 0123456789") });
     expect(of("no-clone")).toMatchObject({ valid: null, reason: expect.stringContaining("no clone of elsewhere in") });
     const asked = ["--agent", "scripted:gold", "--condition", "guided", "-q", "--out", "published"];
-    expect((await probe("suite", "run", "smellbench", ...published, ...asked)).code).toBe(4);
+    const some = ["--task-id", "right,hardest,clean,no-commit,no-clone"];
+    expect((await probe("suite", "run", "smellbench", ...published, ...asked, ...some)).code).toBe(4);
     const rows = readTable(at("published"), "trials.csv");
     expect(rows.map((row) => row["status"])).toEqual([
       "graded",
-      ...Array.from({ length: 7 }, () => "invalid_task"),
+      "invalid_task",
+      "invalid_task",
       "unreachable",
       "unreachable",
     ]);
@@ -282,13 +282,16 @@ describe("SmellBench on our own cases", () => {
     );
   });
 
-  it.skipIf(!hasPytest)("judges a case for pytest where there is one", async () => {
-    const cases = isWhole ? PYTHON : PYTHON.slice(0, 1);
-    const asked = ["suite", "run", "smellbench", "-q", "--agent", "scripted:gold", "--condition", "guided"];
-    expect((await probe(...asked, "--task-id", cases.join(), "--out", "pytest")).code).toBe(0);
-    // Graded: its tests hold with and without the smell.
-    expect(gradesOf("pytest", "scripted:gold")).toEqual(cases.map(() => "true true    "));
-  });
+  // What pytest says of right and wrong code, forged-passes shows each time.
+  it.skipIf(!hasPytest || !isWhole)(
+    "judges cases for pytest where there is one (with PROBE_SLOW_TESTS=1)",
+    async () => {
+      const asked = ["suite", "run", "smellbench", "-q", "--agent", "scripted:gold", "--condition", "guided"];
+      expect((await probe(...asked, "--task-id", PYTHON.join(), "--out", "pytest")).code).toBe(0);
+      // Graded: its tests hold with and without the smell.
+      expect(gradesOf("pytest", "scripted:gold")).toEqual(PYTHON.map(() => "true true    "));
+    },
+  );
 
   it("has no marks without a judge, and every table says so", async () => {
     const { code, stdout } = await runFew("--agent", "scripted:gold", "--out", "unjudged");
@@ -357,10 +360,10 @@ describe("SmellBench on our own cases", () => {
     );
     expect(code).toBe(0);
     const { trials, tables } = JSON.parse(stdout);
-    expect(trials).toBe(3 * JUDGED.length);
+    expect(trials).toBe(3 * CASES.length);
     const agents: { agent: string; n: number; marks: number }[] = tables[0].rows;
     expect(agents.map(({ agent, n }) => [agent, n])).toEqual(
-      ["scripted:gold", "scripted:noop", "patches"].map((agent) => [agent, JUDGED.length]),
+      ["scripted:gold", "scripted:noop", "patches"].map((agent) => [agent, CASES.length]),
     );
     // (1 + 1 + .9 + .9) / 4 and (0 + .1 + .2 + .4) / 4.
     expect(agents.map(({ marks }) => marks)).toEqual([expect.closeTo(0.95, 10), 0, expect.closeTo(0.175, 10)]);
@@ -372,7 +375,7 @@ describe("SmellBench on our own cases", () => {
     expect(rows.map(({ agent, group, n }) => [agent, group, n])).toContainEqual([
       "scripted:gold",
       "easy",
-      String(JUDGED.filter((name) => name.endsWith("-easy")).length),
+      String(CASES.filter((name) => name.endsWith("-easy")).length),
     ]);
   });
 });
