@@ -29,7 +29,7 @@ const LONG = recordWith({ id: "long", review: "y".repeat(20_000) });
 
 const DATA = join(folder, "data.jsonl");
 const RUN = join(folder, "run");
-/** CL hard and half-known: neither accuracy is 0 or 1. */
+/** Half of the questions are known whatever the order, half are not: neither accuracy is 0 or 1. */
 const FORM = { task: "CL", difficulty: "hard", metric: "" };
 
 const out = (name: string) => join(folder, name);
@@ -44,10 +44,13 @@ const summary = (metric: string) => Number(summaryValue(RUN, { ...FORM, metric }
 beforeAll(async () => {
   const ids = Array.from({ length: 10 }, (_, i) => `id ${i}`);
   writeFileSync(DATA, jsonl(HOSTILE, LONG, ...ids.map((id) => recordWith({ id }))));
-  const nervous = MADE_UP_MODELS.find(({ name }) => name === "made-up-nerves");
-  if (nervous === undefined) throw new Error("Expected the made-up model that is unsteady.");
+  const [nervous, reader] = ["made-up-nerves", "made-up-reader"].map((name) =>
+    MADE_UP_MODELS.find((m) => m.name === name),
+  );
+  if (nervous === undefined || reader === undefined) throw new Error("Expected the made-up models of the demo.");
   const answers = join(folder, "answers.jsonl");
-  writeFileSync(answers, madeUpAnswers(nervous, [HOSTILE.id ?? "", LONG.id ?? "", ...ids]));
+  const half = [HOSTILE.id ?? "", ...ids.slice(5)];
+  writeFileSync(answers, madeUpAnswers(nervous, half) + madeUpAnswers(reader, [LONG.id ?? "", ...ids.slice(0, 5)]));
   const asked = ["--dataset", DATA, "--task", "CL", "--difficulty", "hard", "--out", RUN];
   expect((await runProbe(["run", "--model", `scripted:${answers}`, ...asked], { cwd: folder })).code).toBe(0);
 });
@@ -79,6 +82,7 @@ describe("probe export of a run", () => {
     expect(log.results).toMatchObject({ total_samples: 288, completed_samples: 288 });
     const { metrics } = log.results.scores[0];
     for (const name of ["invariant_accuracy", "mean_accuracy"]) expect(metrics[name].value).toBe(summary(name));
+    expect(summary("invariant_accuracy")).toBeGreaterThan(0);
     expect(summary("mean_accuracy")).toBeGreaterThan(summary("invariant_accuracy"));
   });
 
@@ -201,6 +205,30 @@ print(json.dumps([measure(scores) for measure in measures]))
       expect(letter(` (${answer["correct_symbol"]})`, asked[i]).pass).toBe(true);
       expect(letter("Because", asked[i]).pass).toBe(false);
     }
+    // Results as `promptfoo eval -o` of 0.123 writes them.
+    const answered = readTable(RUN, "answers.csv").map(({ correct }, i) => ({
+      provider: { id: "echo", label: "" },
+      vars: asked[i].vars,
+      success: correct === "true",
+      response: { output: "A" },
+    }));
+    const accuracy = (results: readonly object[]) => {
+      writeFileSync(join(tests, "results.json"), JSON.stringify({ results: { version: 3, results } }));
+      const { stdout } = spawnSync(process.execPath, ["accuracy.mjs"], { cwd: tests, encoding: "utf8" });
+      return JSON.parse(stdout);
+    };
+    expect(accuracy(answered)).toEqual({
+      name: "echo cl_hard",
+      invariant_accuracy: expect.closeTo(summary("invariant_accuracy"), 12),
+      mean_accuracy: expect.closeTo(summary("mean_accuracy"), 12),
+    });
+    // A question that is right under 23 orders and failed under one is not right, and has no mean.
+    const [first, ...rest] = answered.slice(0, 24).map((each) => ({ ...each, success: true }));
+    expect(accuracy([{ ...first, success: false, response: { error: "gone" } }, ...rest])).toEqual({
+      name: "echo cl_hard",
+      invariant_accuracy: 0,
+      mean_accuracy: null,
+    });
     for (const name of ["promptfooconfig.yaml", "tests.jsonl"]) {
       expect(readFileSync(join(tests, name), "utf8")).not.toMatch(/env\.HOME|passwd/);
     }
