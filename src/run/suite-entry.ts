@@ -20,6 +20,7 @@ export const SUITE_COMMANDS = {
   stats: "recompute tables from published or own rows",
   inject: "put faults of a suite's kind into a clean repository of one's own",
   "rules check": "find out which static rules of a suite tell its old code from the right solution",
+  classify: "sort what failed into classes, by a model",
   probes: "cut patches of a suite's tasks into reviews, to ask questions about",
 } as const;
 

@@ -284,6 +284,43 @@ describe("SWE Atlas on our own tasks", () => {
     expect(written.map(({ agent, condition }) => [agent, condition])).toEqual([["scripted:gold", "tw"]]);
   });
 
+  it("has what its answers fail sorted by a model that is itself tried on failures of known class", async () => {
+    // By words of the statements: right about each known one, and of a run that nothing is addressed.
+    const right = [
+      ["incomplete", "`open` tries three", "Names both callers"],
+      ["no_evidence", "Shows the log", "Gives the measured"],
+      ["wrong", "States that locks", "The limit is 64", "the limit is 64"],
+    ].flatMap(([name, ...words]) => words.map((word) => ({ when: [word], says: JSON.stringify({ class: name }) })));
+    const sorter = [...right, { says: '{"class": "not_addressed"}' }].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(at("sorter.jsonl"), sorter.join(""));
+    const classify = (...rest: string[]) => probe("suite", "classify", "swe-atlas", ...rest);
+    const failed = readTable(at("lazy"), "verdicts.csv").filter(
+      (row) => row["condition"] === "qa" && row["score"] === "0",
+    );
+    expect(failed.length).toBeGreaterThan(0);
+    const dry = await classify("lazy", "--judge", `scripted:${at("sorter.jsonl")}`, "--dry-run", "--json");
+    expect(JSON.parse(dry.stdout)).toMatchObject({ calls: (failed.length + 8) * 2 });
+    const { code, stdout } = await classify("lazy", "--judge", `scripted:${at("sorter.jsonl")}`);
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "tells classes apart: 8 of 8 failures of known class are sorted right, by chance 2",
+    );
+    expect(
+      readTable(at("lazy/classes"), "failure_classes.csv").map((row) => [row["criterion_id"], row["class"]]),
+    ).toEqual(failed.map((row) => [row["criterion_id"], "not_addressed"]));
+    // Nobody is asked again, so that a model which is not there is none the worse.
+    const before = lines("lazy", "classes", "replies.jsonl").length;
+    expect((await classify("lazy", "--judge", `scripted:${at("sorter.jsonl")}`)).stdout).toBe(stdout);
+    expect(lines("lazy", "classes", "replies.jsonl")).toHaveLength(before);
+    writeFileSync(at("same.jsonl"), `${JSON.stringify({ says: '{"class": "wrong"}' })}\n`);
+    const same = await classify("lazy", "--judge", `scripted:${at("same.jsonl")}`);
+    expect(same.stdout.replace(/\s+/g, " ")).toContain("is useless for sorting: 2 of 8 failures of known class");
+    expect(await classify("unjudged", "--judge", `scripted:${at("same.jsonl")}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Expected rubrics that answers (qa) fail"),
+    });
+  });
+
   it("has Pass@1, Pass@3 and Pass^3 of independent trials", async () => {
     expect((await run(...answers("good"), "--judge", JUDGE, "--trials", "3", "--out", "thrice")).code).toBe(0);
     const rows = readTable(at("thrice"), "summary.csv").filter(

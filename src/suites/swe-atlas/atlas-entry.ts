@@ -17,7 +17,8 @@ export const sweAtlas: SuiteEntry = {
   commands: [],
   suiteCommands: async () => {
     const { checkCommand, probesCommand } = await import("../../trial/bench-commands.js");
-    return [checkCommand(load), probesCommand(load)];
+    const { CLASSIFY } = await import("./classify/classify-command.js");
+    return [checkCommand(load), CLASSIFY, probesCommand(load)];
   },
   part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./atlas-suite.js")).suite,
