@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findContainers } from "../../src/workspace/containers/find-containers.js";
@@ -6,6 +6,7 @@ import { runProbe } from "../fixtures/cli.js";
 import { makeImage, removeImages } from "../fixtures/container-image.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { writeWordsTask } from "../fixtures/words-task.js";
 
 const folder = temporaryFolder();
 const env = { XDG_CACHE_HOME: join(folder, "cache"), SECRET_OF_MINE: "do-not-tell" };
@@ -68,27 +69,9 @@ if ("reason" in engine) process.stdout.write(`Skipping containers: ${engine.reas
 
 describe.skipIf("reason" in engine)("a task whose Dockerfile is built", () => {
   const base = `localhost/probe-test-${process.pid}:harbor`;
-  const write = (path: string, text: string) => {
-    mkdirSync(at("data/words", path, ".."), { recursive: true });
-    writeFileSync(at("data/words", path), text);
-  };
   beforeAll(() => {
     if ("argv" in engine) makeImage(engine.argv, base, folder);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: so are they written
-    write("task.toml", 'version = "1.0"\n[verifier]\nenv = { KEY = "${SECRET_OF_MINE}", OTHER = "${NONE:-kept}" }\n');
-    write("instruction.md", "Write the longest word of /app/words.txt into /app/longest.txt.");
-    write(
-      "environment/Dockerfile",
-      `FROM ${base}\nUSER 0\nWORKDIR /app\nCOPY words.txt notes /app/\nRUN cat words.txt >copy.txt\n`,
-    );
-    write("environment/words.txt", "fig\npear\n");
-    write("environment/notes", "");
-    write("solution/solve.sh", "echo pear >/app/longest.txt\n");
-    write(
-      "tests/test.sh",
-      'made-for; echo "$(pwd) [$KEY] $OTHER $(ls)"\n' +
-        'if [ "$(cat longest.txt)" = pear ]; then echo 1; else echo 0; fi >/logs/verifier/reward.txt\n',
-    );
+    writeWordsTask(at("data"), base);
   });
   afterAll(() => {
     if ("argv" in engine) removeImages(engine.argv, [base]);
