@@ -276,6 +276,27 @@ describe("a build by --method matched", () => {
     const { stdout: none } = await runProbe(["dataset", "stats", input, "--json"]);
     expect((JSON.parse(none) as { warning: null }).warning).toBeNull();
   });
+
+  it("goes on after a kill by the same command to the same bytes; another command is refused", async () => {
+    const asked = ["dataset", "build", starter, "--surrogate", "tiny", "--limit", "4"];
+    const killed = at("killed.jsonl");
+    const partial = at("killed.partial.jsonl");
+    const lines = () => (existsSync(partial) ? readFileSync(partial, "utf8").split("\n").length : 0);
+    const { child, result } = startProbe([...asked, "--out", killed]);
+    while (lines() < 3 && child.exitCode === null) await sleep(2);
+    child.kill("SIGKILL");
+    expect((await result).signal).toBe("SIGKILL");
+    expect(existsSync(killed)).toBe(false);
+    const refused = await runProbe([...asked, "--out", killed, "--seed", "9"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("seed: the file has 0, this command 9") as string,
+    ]);
+    const { code, stderr } = await runProbe([...asked, "--out", killed]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("of 4 examples are done") as string]);
+    expect(readFileSync(killed, "utf8")).toBe(readFileSync(out, "utf8"));
+    expect(existsSync(partial)).toBe(false);
+  });
 });
 
 describe("a build without a surrogate", () => {
@@ -350,37 +371,6 @@ describe("a build without a surrogate", () => {
 });
 
 describe("a build that was stopped", () => {
-  it("goes on by the same command to the same bytes; another command is refused", async () => {
-    const whole = at("whole.jsonl");
-    const starter = [
-      "dataset",
-      "build",
-      join(import.meta.dirname, "../../datasets/starter.jsonl"),
-      "--surrogate",
-      "tiny",
-      "--limit",
-      "4",
-    ];
-    expect((await runProbe([...starter, "--out", whole, "-q"])).code).toBe(0);
-    const out = at("killed.jsonl");
-    const partial = at("killed.partial.jsonl");
-    const lines = () => (existsSync(partial) ? readFileSync(partial, "utf8").split("\n").length : 0);
-    const { child, result } = startProbe([...starter, "--out", out]);
-    while (lines() < 3 && child.exitCode === null) await sleep(2);
-    child.kill("SIGKILL");
-    expect((await result).signal).toBe("SIGKILL");
-    expect(existsSync(out)).toBe(false);
-    const refused = await runProbe([...starter, "--out", out, "--seed", "9"]);
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining("seed: the file has 0, this command 9") as string,
-    ]);
-    const { code, stderr } = await runProbe([...starter, "--out", out]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("of 4 examples are done") as string]);
-    expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
-    expect(existsSync(partial)).toBe(false);
-  });
-
   it("stops in order on an interrupt, with how to go on", async () => {
     const out = at("interrupted.jsonl");
     const { child, result } = startProbe([
