@@ -62,7 +62,7 @@ describe.each(["openai", "anthropic"] as const)(
       }
       // Before, between and behind: the batch was there, and what it answers was not.
       expect(states.length).toBeGreaterThan(20);
-      expect(unanswered).toBeGreaterThan(2);
+      expect(unanswered).toBeGreaterThan(0);
     });
   },
 );
