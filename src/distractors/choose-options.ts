@@ -4,7 +4,7 @@ import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
 import type { OfficialRecord } from "../dataset/official-record.js";
 import type { Triple } from "../dataset/triple.js";
 import type { BuildStep } from "./build-files.js";
-import { holdsFormattedLine } from "./location/candidate-lines.js";
+import { holdsFormattedLine, holdsRenamedLines } from "./location/candidate-lines.js";
 import { LOCATION_WEIGHTS, type LocationHunk, locationFeatures, looksOf } from "./location/location-features.js";
 import { type LocationChoice, locationChoices, locationParts } from "./location/matched-locations.js";
 import { readRevision } from "./near-miss/revision.js";
@@ -21,6 +21,7 @@ import type { NearMissExplanation } from "./solution/solution-task.js";
 
 /** Reasons of a CL question that is not built. */
 const FORMATTED = "a line that a formatter changed alone stands among those that were changed otherwise";
+const RENAMED = "most lines are carried along by a renaming that the review does not ask for";
 const TOO_FEW_LINES = "too few lines that could be meant for three distractors";
 
 /** Options of a record, to be chosen. */
@@ -104,8 +105,8 @@ export class OptionChooser {
     if (record === null) return null;
     const { triple, diff } = readRecord(record);
     const draw = seededIntegers(hash32(`CL ${triple.id}`, this.#seed));
-    const isFormatted = holdsFormattedLine(diff.old, diff.new);
-    const locations = isFormatted ? null : locationChoices(hunkOf(triple, diff), triple.id, draw);
+    const isCarried = carriedAlong({ old: diff.old, new: diff.new, review: triple.review }) !== null;
+    const locations = isCarried ? null : locationChoices(hunkOf(triple, diff), triple.id, draw);
     const text = triple.postReviewLines.join("\n");
     if (misses === null) return { locations, solutions: null, text };
     return {
@@ -137,10 +138,16 @@ function readRecord({ id = "", lang: language, old, new: fresh, review }: Offici
   return { triple: { id, language, preReviewLines, postReviewLines, review }, diff };
 }
 
+/** Reason why the key holds lines that no review asks for, or `null`. */
+function carriedAlong({ old, new: fresh, review }: Pick<OfficialRecord, "old" | "new" | "review">): string | null {
+  if (holdsFormattedLine(old, fresh)) return FORMATTED;
+  return holdsRenamedLines(old, fresh, review) ? RENAMED : null;
+}
+
 function notBuilt(record: OfficialRecord, { locations, solutions }: RecordChoices): Pick<OfficialRecord, "not_built"> {
   const reasons = {
     ...record.not_built,
-    ...(locations === null && { CL: holdsFormattedLine(record.old, record.new) ? FORMATTED : TOO_FEW_LINES }),
+    ...(locations === null && { CL: carriedAlong(record) ?? TOO_FEW_LINES }),
     ...(solutions === null &&
       record.not_built?.SI === undefined &&
       record.solution_correct !== undefined && { SI: TOO_FEW }),

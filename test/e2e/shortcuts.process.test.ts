@@ -93,13 +93,14 @@ describe("a script that sees only the options", () => {
   });
 
   it("gets near chance where the questions are matched", () => {
-    // 54 questions, each right in every order or in none. The rule breaks ties by the lowest lines, which no choice of
-    // options evens out, so that chance is what it is held to: of 100 who guess, 98 get 7 to 21 of them (binomial, 1 of 4).
+    // 54 questions, each right in every order or in none. Ranks are balanced with ties shared, but this script breaks them by
+    // the lowest lines, which no choice of options evens out: it is held to chance alone. Of 1000 who guess, 999 get 4 to 24
+    // of them (binomial, 1 of 4). By `paper` it gets more than half.
     expect(recordsIn(at("matched.jsonl")).filter(({ loc_wrong_hard: wrong = [] }) => wrong.length > 0)).toHaveLength(
       54,
     );
-    expect(outcomes.matched.score * 54).toBeGreaterThan(6.5);
-    expect(outcomes.matched.score * 54).toBeLessThan(21.5);
+    expect(outcomes.matched.score * 54).toBeGreaterThan(3.5);
+    expect(outcomes.matched.score * 54).toBeLessThan(24.5);
     expect(outcomes.matched.state).not.toBe("above_floor");
   });
 });

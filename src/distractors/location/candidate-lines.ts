@@ -1,6 +1,6 @@
 import type { Location } from "../../dataset/example.js";
 import { isBare, shownLines } from "../../question/floors/location-rules.js";
-import { partsOf } from "../../question/floors/solution-rules.js";
+import { partsOf, wordsOf } from "../../question/floors/solution-rules.js";
 import type { LocationHunk } from "./location-features.js";
 
 /** Lines with a word between two insertion points that cannot be mistaken for each other. */
@@ -56,6 +56,33 @@ export function holdsFormattedLine(old: string, fresh: string): boolean {
     return same !== undefined && same !== line && !isBare(line);
   });
   return formatted.length > 0 && formatted.length < marked(old, "-").length;
+}
+
+/**
+ * Tells whether most of the key of a modification is carried along by a renaming: lines that differ in one name alone, the
+ * same in all of them, which the review does not have, beside lines that were changed otherwise.
+ * @param old the hunk before, every line with its marker column; `fresh`: the hunk after
+ */
+export function holdsRenamedLines(old: string, fresh: string, review: string): boolean {
+  const marked = (code: string, marker: string) =>
+    code.split("\n").flatMap((line) => (line.startsWith(marker) ? line.slice(1).trim() : []));
+  const added = marked(fresh, "+");
+  const asked = new Set(wordsOf(review));
+  const lines = marked(old, "-").filter((line) => !isBare(line));
+  const names = lines.flatMap((line) => added.flatMap((other) => renamedIn(line, other) ?? []).slice(0, 1));
+  const carried = names.filter(({ from, to }) => !asked.has(from) && !asked.has(to));
+  const isOne = new Set(carried.map(({ from, to }) => `${from} ${to}`)).size === 1;
+  return isOne && carried.length < lines.length && 2 * carried.length > lines.length;
+}
+
+/** The one name that two lines differ in, wherever it stands; `null` where they differ otherwise. */
+function renamedIn(line: string, other: string): { readonly from: string; readonly to: string } | null {
+  const [a, b] = [line, other].map((text) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*|\S/gu) ?? []);
+  if (a === undefined || b === undefined || a.length !== b.length) return null;
+  const at = a.findIndex((token, i) => token !== b[i]);
+  const [from, to] = [a[at], b[at]];
+  if (from === undefined || to === undefined || ![from, to].every((name) => /^[\p{L}_$]/u.test(name))) return null;
+  return a.every((token, i) => b[i] === (token === from ? to : token)) ? { from, to } : null;
 }
 
 /** Number of different words of the review beside each line of a hunk (parts of names, two characters or more). */

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import type { Token } from "../solution/introduced-tokens.js";
-import type { NearMiss } from "./near-miss.js";
+import type { Edit, NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 
 /** Tokens that took the place of others, were put in, or were left out. */
@@ -24,7 +24,7 @@ export function changedPieces(removed: readonly Token[], added: readonly Token[]
     const length = value.length;
     const put = part.added ? added.slice(j, j + length) : [];
     const isEnd = !part.removed && out.length + put.length > 0;
-    if (isEnd) pieces.push({ removed: out, added: put, at: added[j]?.start ?? null });
+    if (isEnd) pieces.push({ removed: out, added: put, at: added[j]?.start ?? added[j - 1]?.end ?? null });
     if (isEnd) out = [];
     if (part.removed) out = removed.slice(i, i + length);
     if (!part.added) i += length;
@@ -55,6 +55,18 @@ export function spacedAs(old: string, { start, end, text }: NonNullable<ReturnTy
 /** The line of a range, without the range. */
 function lineWithout(text: string, start: number, end: number): string {
   return text.slice(text.lastIndexOf("\n", start - 1) + 1, start) + text.slice(end).split("\n", 1).join("");
+}
+
+/** Edits that take the pieces back; none where one of them cannot be. */
+export function takenBack(pieces: readonly Piece[], { text, old }: Revision): Edit[] {
+  const edits = pieces.flatMap(({ removed, added, at }): Edit[] => {
+    const [put, out] = [textOf(text, added), textOf(old, removed)];
+    if ((put?.text ?? "").includes("\n") || (out?.text ?? "").includes("\n")) return [];
+    if (put !== null && out !== null) return [{ start: put.start, end: put.end, to: out.text }];
+    if (put !== null) return [{ start: put.start, end: put.end + spaceAt(text, put.end).length, to: "" }];
+    return out === null || at === null ? [] : [{ start: at, end: at, to: spacedAs(old, out, text.slice(0, at)) }];
+  });
+  return edits.length === pieces.length ? edits : [];
 }
 
 /** Of words of a comment or text that were put in or left out alone: the first, or the last of them, not. */

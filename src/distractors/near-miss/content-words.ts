@@ -5,12 +5,18 @@ export function nearNumbers(text: string): string[] {
   const base = prefix === "" ? 10 : 16;
   const value = Number.parseInt(digits, base);
   if (!Number.isSafeInteger(value * 10) || (base === 10 && !/^\d+$/.test(digits))) return [];
-  const near = [value + 1, value - 1, value + 2, value * 2, value / 2, value * 10, value - 2, value + 4, value + 5];
+  const near = [...stepsFrom(value), value + 2, value - 2, value + 4];
   const width = digits.startsWith("0") ? digits.length : 0;
   const written = near
     .filter((number) => number >= 0 && Number.isInteger(number) && number !== value)
     .map((number) => prefix + number.toString(base).padStart(width, "0"));
   return [...new Set(written)];
+}
+
+/** A round number by its order or half; another by one. */
+function stepsFrom(value: number): number[] {
+  if (value >= 10 && value % 10 === 0) return [value * 10, value / 10, value * 2, value / 2];
+  return value < 10 ? [value + 1, value - 1] : [value + 1, value - 1, value * 2];
 }
 
 /** Words that carry no meaning of their own: neither masked, nor put where a word was. */

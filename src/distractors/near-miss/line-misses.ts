@@ -53,6 +53,13 @@ class LinesOf {
     return [line - 1, line + 1].some((other) => /^\s*(?:\/\/|#|\*|\/\*)/.test(this.texts[other] ?? ""));
   }
 
+  /** Tells whether a line gives something a value that another line names. */
+  isNeeded(line: number): boolean {
+    const names = /^\s*(?:[\w<>[\],.*&?]+\s+)?([$\w, ]+?)\s*(?::=|=(?![=>~]))/.exec(this.texts[line] ?? "")?.[1];
+    const others = this.texts.filter((_, other) => other !== line).join("\n");
+    return (names?.match(/\$?[A-Za-z_]\w*/g) ?? []).some((name) => new Set(others.match(/\$?\w+/g)).has(name));
+  }
+
   start(line: number): number {
     return this.#starts[line] ?? this.#length;
   }
@@ -117,10 +124,16 @@ const MIN_LIKENESS = 0.5;
 function putBack({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
   return added.flatMap((line, i) => {
     const old = removed[i];
-    return old !== undefined && isTelling(line) && likeness(old, line) >= MIN_LIKENESS
+    return old !== undefined && isTelling(line) && likeness(old, line) >= MIN_LIKENESS && areAsOpen(old, line)
       ? [miss("put_back", [lines.replaced(at + i, old)], 0.1)]
       : [];
   });
+}
+
+/** Tells whether two lines leave as many brackets open. */
+function areAsOpen(a: string, b: string): boolean {
+  const open = (line: string, pair: string) => line.split(pair[0] ?? "").length - line.split(pair[1] ?? "").length;
+  return ["()", "[]", "{}"].every((pair) => open(a, pair) === open(b, pair));
 }
 
 function likeness(a: string, b: string): number {
@@ -140,10 +153,17 @@ function dropped({ removed, added, at }: LineBlock, lines: LinesOf, changed: num
   );
 }
 
-/** A removed statement left standing behind the added ones, where more were removed than added. */
+/** A call alone. */
+const CALL = /^\s*[\w$.:>-]+\(.*\)\s*;?\s*$/;
+
+/** A removed statement left standing behind the added ones, where more were removed than added; or a call beside another. */
 function kept({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
   const spare = removed.slice(added.length);
-  if (removed.length < 2) return [];
+  const [old, line] = [removed[0], added[0]];
+  if (removed.length < 2) {
+    const isCall = [old, line].every((own) => own !== undefined && CALL.test(own) && isStatement(own));
+    return isCall && old !== undefined && added.length === 1 ? [miss("kept", [lines.before(at, old)], 1.1, false)] : [];
+  }
   return [spare[0], spare.at(-1)].flatMap((line, i, both) =>
     line === undefined || !isStatement(line) || (i === 1 && line === both[0])
       ? []
@@ -160,13 +180,15 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
   const isLess = removed.length > added.length;
   const isFit = (line: number) => {
     const text = lines.texts[line] ?? "";
-    return (isStatement(text) && (isLess || isDone(text, language))) || (NOTE.test(text) && !lines.isBesideNote(line));
+    const isWhole = isStatement(text) ? isLess || isDone(text, language) : isEntry(text);
+    return isWhole || (NOTE.test(text) && !lines.isBesideNote(line));
   };
   const steps = Array.from({ length: isLess ? 1 : NEAR }, (_, i) => i);
   const sides = [steps.map((step) => at - 1 - step), steps.map((step) => at + added.length + step)];
   return sides.flatMap((own) => {
     const line = own.find(isFit);
-    return line === undefined || lines.isNew(line)
+    const isNoted = line === at + added.length && NOTE.test(added.at(-1) ?? "");
+    return line === undefined || lines.isNew(line) || lines.isNeeded(line) || isNoted
       ? []
       : [miss("removed_too", [lines.without(line)], isLess ? 0.7 : 1.2, added.length === 0)];
   });
@@ -177,13 +199,17 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
  * the added ones can hold another near miss.
  */
 function otherPlaces({ removed, added, at }: LineBlock, lines: LinesOf, { diff }: Revision): NearMiss[] {
-  const isFit = added.every((line) => (isStatement(line) && !ANYWHERE.test(line)) || line.trim() === "");
+  const isNote = added.some((line) => NOTE.test(line));
+  const isFit = added.every(
+    (line) => (isStatement(line) && !ANYWHERE.test(line)) || NOTE.test(line) || line.trim() === "",
+  );
   if (removed.length > 0 || diff.changeType !== "add" || !isFit) return [];
   const after = at + added.length;
   const up = lastIndex(lines.texts.slice(0, at), isTelling);
   const down = lines.texts.findIndex((line, i) => i >= after && isTelling(line));
-  return [...(up < 0 ? [] : lines.moved(up, at, after)), ...(down < 0 ? [] : lines.moved(after, down + 1, at))].map(
-    (edits) => miss("place", edits, 0.8),
+  const isOf = (line: number) => line >= 0 && !(isNote && ANYWHERE.test(lines.texts[line] ?? ""));
+  return [...(isOf(up) ? lines.moved(up, at, after) : []), ...(isOf(down) ? lines.moved(after, down + 1, at) : [])].map(
+    (edits) => miss("place", edits, isNote ? 1 : 0.8),
   );
 }
 
@@ -212,6 +238,11 @@ const WITHOUT_SEMICOLON: ReadonlySet<Language> = new Set(["go", "python", "ruby"
 /** Tells whether a line does something by itself. */
 function isDone(line: string, language: Language): boolean {
   return DOES.test(line) && (WITHOUT_SEMICOLON.has(language) || line.trimEnd().endsWith(";"));
+}
+
+/** Tells whether a line is one of a list: it ends with a comma, with nothing left open. */
+function isEntry(line: string): boolean {
+  return /^\s*[\w"'`$.:{&(@-].*[\w"'`)\]}],\s*$/.test(line) && isStatement(line.trimEnd().slice(0, -1));
 }
 
 /** A comment of one line that says something. */

@@ -2,11 +2,8 @@ import { partsOf } from "../../question/floors/solution-rules.js";
 import { isOwnName, KEYWORDS } from "../../syntax/own-names.js";
 import { CALLED, type Token } from "../solution/introduced-tokens.js";
 import type { NearMiss } from "./near-miss.js";
-import { inCaseOf, oppositesOf, partsOfName } from "./opposites.js";
 import type { Revision } from "./revision.js";
-
-/** A token without its relation to the change. */
-export type Found = Omit<NearMiss, "isAsked">;
+import { type Found, formsOf, inCaseOf, oppositesOf, partsOfName } from "./word-forms.js";
 
 /** Other texts for a whole token. */
 export function whole(token: Token, kind: NearMiss["kind"], texts: readonly string[], cost: number): Found[] {
@@ -16,58 +13,64 @@ export function whole(token: Token, kind: NearMiss["kind"], texts: readonly stri
 
 /** Cost of another name that is used as this one is. */
 export const SAME_ROLE = 0.4;
+
 /** Other names for one: opposite words, names of the same role, made ones. */
 export function names(token: Token, revision: Revision): Found[] {
   if (isOwnName(revision.language, token.text) && oppositesOf(token.text).length === 0) return [];
-  const made = revision.introduced.has(token)
-    ? [...madeNames(token, revision), ...inflectedNames(token, revision)]
-    : [];
+  const made = revision.introduced.has(token) ? [...madeNames(token, revision), ...formsOf(token, revision)] : [];
   return [...oppositeNames(token, revision), ...otherNames(token, revision), ...made];
 }
 
 /** A word of the name for its opposite; a name that the language has, for another that it has. */
-function oppositeNames(token: Token, { language, syntax, text, known }: Revision): Found[] {
+function oppositeNames(token: Token, { language, syntax, text, known, introduced }: Revision): Found[] {
   if (/^(?:\p{Ll}+|\p{Lu}+)$/u.test(token.text) && isReceiver(token, text)) return [];
   const isOwn = isOwnName(language, token.text) || syntax.isFixed(token.text);
   const isVariable = /^\p{Ll}+$/u.test(token.text) && token.role === "" && !token.inProse;
   const isFit = (name: string) =>
     isOwn ? isOwnName(language, name) || syntax.isFixed(name) : !isVariable || known.has(name);
-  const parts = partsOfName(token.text).filter((part, _, all) => hasOpposite(part.text, all.length));
+  const parts = partsOfName(token.text).filter(
+    (part, i, all) => hasOpposite(part.text, all.length) && !/^(?:non|not|no|un)$/i.test(all[i - 1]?.text ?? ""),
+  );
   return parts.flatMap((part) =>
     oppositesOf(part.text).flatMap((to): Found[] => {
       const end = part.start + part.text.length;
-      if (!isFit(token.text.slice(0, part.start) + to + token.text.slice(end))) return [];
+      const name = token.text.slice(0, part.start) + to + token.text.slice(end);
+      const isOther = OF_VALUES.test(part.text) || isUsed(token, text) || !introduced.has(token);
+      if (!isFit(name) || (isOther && !isOwn && !OF_ANY.test(part.text) && !known.has(name))) return [];
       const edit = { start: token.start + part.start, end: token.start + end, to };
-      return [{ kind: "opposite", edits: [edit], cost: 0 }];
+      return [
+        {
+          kind: "opposite",
+          edits: [edit],
+          cost: 0,
+        },
+      ];
     }),
+  );
+}
+
+/** Words whose opposite is another kind of thing: only where the code or the review has it, too. */
+const OF_VALUES =
+  /^(?:get|set|getter|setter|create|delete|add|remove|encode|decode|rows?|columns?|name|id|user|group|size|desc|asc)$/i;
+
+/** Words that stand for each other in any name. */
+const OF_ANY =
+  /^(?:min|max|first|last|start|end|begin|left|right|width|height|true|false|input|output|source|target|lower|upper)$/i;
+
+/** Tells whether something is done with what a call returns. */
+function isUsed({ role, start }: Token, text: string): boolean {
+  return (
+    role.includes(CALLED) &&
+    /(?:=|\(|,|\breturn)[^;\n]*$/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1, start))
   );
 }
 
 /** Words that have an opposite by themselves alone, levels and modifiers; and one that has none by itself. */
 const ALONE =
-  /^(?:log|info|error|warn|trace|static|virtual|async|final|abstract|volatile|if|unless|store|load|file|directory|count|index)$/i;
+  /^(?:log|info|error|warn|trace|exception|int|long|short|float|double|signed|static|virtual|async|final|abstract|volatile|if|unless|store|load|file|directory|count|index|save|restore)$/i;
 
 function hasOpposite(word: string, words: number): boolean {
   return words === 1 ? !/^new$/i.test(word) : !ALONE.test(word);
-}
-
-/** A word of the name in the singular or plural, where the review gives it. */
-function inflectedNames(token: Token, revision: Revision): Found[] {
-  return partsOfName(token.text).flatMap(({ text, start }) =>
-    inflectionsOf(text, revision).map((to): Found => {
-      const edit = { start: token.start + start, end: token.start + start + text.length, to };
-      return { kind: "made_name", edits: [edit], cost: 0.6 };
-    }),
-  );
-}
-
-/** The singular of a plural that the review gives; or a plural that code or review have. */
-export function inflectionsOf(word: string, { asked, old }: Revision): string[] {
-  const small = word.toLowerCase();
-  if (word.length < 4 || !asked.has(small)) return [];
-  if (/[^sui]s$/.test(small)) return [word.slice(0, -1)];
-  const plural = `${small}s`;
-  return asked.has(plural) || partsOf(old).includes(plural) ? [word + inCaseOf(word.slice(-1), "s")] : [];
 }
 
 /** Cost of a name that the prompt has where it has not the right one. */
@@ -77,11 +80,17 @@ const SQL =
   /^(?:SELECT|FROM|WHERE|JOIN|INNER|LEFT|USING|AND|OR|NOT|ORDER|BY|GROUP|INSERT|INTO|VALUES|UPDATE|SET|DELETE)$/;
 
 /** Names of the same role; best those that the prompt has as it has this one. */
-function otherNames(token: Token, { before, after, known, language, text }: Revision): Found[] {
+function otherNames(token: Token, { before, after, known, language, text, old }: Revision): Found[] {
   const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
   const isKnown = known.has(token.text);
   const found = new Map<string, number>();
+  const isCounted = isOperand(token, text);
+  const counted = [
+    ...before.filter((other) => isOperand(other, old)),
+    ...after.filter((other) => isOperand(other, text)),
+  ].map((other) => other.text);
   for (const other of [...before, ...after]) {
+    if (isCounted && !counted.includes(other.text)) continue;
     if (other.sort !== "name" || other.text === token.text || onLine.has(other.text) || other.text.length < 2) continue;
     if (KEYWORDS.has(other.text) || isOwnName(language, other.text) || SQL.test(other.text)) continue;
     const role = costOfName(other, token, text);
@@ -90,6 +99,14 @@ function otherNames(token: Token, { before, after, known, language, text }: Revi
     found.set(other.text, Math.min(cost, found.get(other.text) ?? cost));
   }
   return [...found].flatMap(([text, cost]) => whole(token, "name", [text], cost));
+}
+
+/** Tells whether a name is counted with: beside a sign of arithmetic, or of more and less. */
+function isOperand({ start, end }: Token, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 6), start);
+  return (
+    /(?:[+*/%]|(?<!-)-|<|(?<![-=])>)=?\s*\$?$/.test(before) || /^\s*(?:[+*/%<]|-(?!>)|>)/.test(text.slice(end, end + 4))
+  );
 }
 
 /** @returns `null` for a name of another role, which is seen to be wrong */
@@ -128,7 +145,8 @@ function madeNames(token: Token, revision: Revision): Found[] {
   return parts.flatMap((part, i) => {
     if (part.text.length < 3) return [];
     const place = i === 0 ? "first" : i === parts.length - 1 ? "last" : "middle";
-    const candidates = new Set(wordsAt(place, token, revision).map((word) => inCaseOf(part.text, word)));
+    const isAsked = revision.asked.has(part.text.toLowerCase());
+    const candidates = new Set(wordsAt(place, token, isAsked, revision).map((word) => inCaseOf(part.text, word)));
     const start = token.start + part.start;
     return [...candidates].flatMap((to): Found[] => {
       const made = token.text.slice(0, part.start) + to + token.text.slice(part.start + part.text.length);
@@ -141,47 +159,26 @@ function madeNames(token: Token, revision: Revision): Found[] {
 
 /**
  * Words at one end of other names of the same role, a verb of what is called, a noun of what is held: of names that have a
- * word of this one, or words that the review has.
+ * word of this one, or words that the review has as it has this one.
  */
-function wordsAt(place: "first" | "last" | "middle", token: Token, { before, after, asked }: Revision) {
+function wordsAt(
+  place: "first" | "last" | "middle",
+  token: Token,
+  isAsked: boolean,
+  { before, after, asked }: Revision,
+) {
   const own = new Set(partsOf(token.text));
   const isCalled = ({ role }: Token) => role.includes(CALLED);
   const others = [...before, ...after].filter(
     (other) => other.sort === "name" && other.text !== token.text && isCalled(other) === isCalled(token),
   );
+  const at = { first: 0, last: -1, middle: 1 }[place];
   return others.flatMap((other) => {
     const parts = partsOfName(other.text).map(({ text }) => text);
-    if (parts.length < 2 || (place === "middle" && parts.length < 3)) return [];
-    const word = place === "first" ? parts[0] : place === "last" ? parts.at(-1) : parts[1];
+    if (parts.length < (place === "middle" ? 3 : 2)) return [];
+    const word = parts.at(at);
     if (word === undefined || KEYWORDS.has(word.toLowerCase())) return [];
     const isRelated = parts.some((part) => part !== word && own.has(part.toLowerCase()));
-    return isRelated || asked.has(word.toLowerCase()) ? [word] : [];
+    return isRelated || (isAsked && asked.has(word.toLowerCase())) ? [word] : [];
   });
-}
-
-/** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */
-export function isFree(token: Token, revision: Revision): boolean {
-  return !isDeclared(token, revision.text) || isGiven(token, revision);
-}
-
-/** Tells whether the review says each part of a name that the replaced lines do not have, and one at least. */
-function isGiven(token: Token, { asked, diff }: Revision): boolean {
-  const removed = new Set(
-    partsOf(
-      diff.old
-        .split("\n")
-        .flatMap((line) => (line.startsWith("-") ? line : []))
-        .join("\n"),
-    ),
-  );
-  const fresh = partsOf(token.text).filter((part) => !removed.has(part));
-  return fresh.length > 0 && fresh.every((part) => asked.has(part));
-}
-
-/** Tells whether a name stands where it is given to something. */
-function isDeclared({ start, end, leaf }: Token, text: string): boolean {
-  const after = text.slice(end).trimStart();
-  if (/^(?::=|=(?![=>~]))/.test(after)) return true;
-  const isDefinition = /declarat|definition|parameter/.test(leaf.parentKind ?? "");
-  return isDefinition && /^[,;:()={]/.test(after) && !/=\s*$/.test(text.slice(0, start));
 }

@@ -10,8 +10,12 @@ import type { TextRange } from "../../base/text.js";
  * - `opposite`: a word of a name for its opposite (`first`, `last`), a constant or keyword likewise
  * - `name`: another name of the same role
  * - `made_name`: a word of a name for one that plays the same part in another name
+ * - `spelling`: a name or text that the review gives, in another letter case or style of names
  * - `operator`, `number`, `text` (a literal for another), `negation`, `arguments` (two in each other's place)
- * - `word`: a word of a comment or text that the review gives, for another
+ * - `guard`: an operand of a condition left out; `shorter`: the last of several arguments; `bound`: the end of a loop off by one
+ * - `marker`: a modifier or a sign of a type left out (`const`, `*`); `returned`: nothing returned for an error
+ * - `word`: words of a comment or text that the review gives, in the other number or order
+ * - `instead`: the change not made, and another that could be meant made on its line
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
  */
@@ -26,10 +30,17 @@ export type NearMissKind =
   | "opposite"
   | "name"
   | "made_name"
+  | "spelling"
   | "operator"
   | "number"
   | "text"
   | "negation"
+  | "guard"
+  | "shorter"
+  | "bound"
+  | "marker"
+  | "returned"
+  | "instead"
   | "arguments"
   | "word"
   | "place"

@@ -53,3 +53,31 @@ export async function readRevision(triple: Triple, diff: HunkDiff): Promise<Revi
     asked: new Set(partsOf(review)),
   };
 }
+
+/** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */
+export function isFree(token: Token, revision: Revision): boolean {
+  return !isDeclared(token, revision.text) || isGiven(token, revision);
+}
+
+/** Tells whether the review has the name, or says each part of a name that the replaced lines do not have, and one at least. */
+export function isGiven(token: Token, { asked, diff, review }: Revision): boolean {
+  if (partsOf(token.text).length > 1 && wordsOf(review).includes(token.text)) return true;
+  const removed = new Set(
+    partsOf(
+      diff.old
+        .split("\n")
+        .flatMap((line) => (line.startsWith("-") ? line : []))
+        .join("\n"),
+    ),
+  );
+  const fresh = partsOf(token.text).filter((part) => !removed.has(part));
+  return fresh.length > 0 && fresh.every((part) => asked.has(part));
+}
+
+/** Tells whether a name stands where it is given to something. */
+export function isDeclared({ start, end, leaf }: Token, text: string): boolean {
+  const after = text.slice(end).trimStart();
+  if (/^(?::=|=(?![=>~]))/.test(after)) return true;
+  const isDefinition = /declarat|definition|parameter/.test(leaf.parentKind ?? "");
+  return isDefinition && /^[,;:()={]/.test(after) && !/=\s*$/.test(text.slice(0, start));
+}

@@ -23,7 +23,7 @@ const MOST_AT_PLACE = 6;
 /** Highest cost of a square: two near misses of which one at least is made every day. */
 const MAX_COST = 2;
 /** Highest cost where none is below that. */
-const MAX_COST_ALONE = 2.6;
+const MAX_COST_ALONE = 3;
 /** Squares that are tried before they are compared. */
 const MOST_TRIED = 160;
 

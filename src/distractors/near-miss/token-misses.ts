@@ -3,10 +3,10 @@ import { wordsOf } from "../../question/floors/solution-rules.js";
 import { isOwnName } from "../../syntax/own-names.js";
 import type { Token } from "../solution/introduced-tokens.js";
 import { isContentWord, nearNumbers } from "./content-words.js";
-import { type Found, inflectionsOf, isFree, isValue, names, SAME_ROLE, whole } from "./name-misses.js";
+import { isValue, names, SAME_ROLE, whole } from "./name-misses.js";
 import type { NearMiss } from "./near-miss.js";
-import { inCaseOf, oppositesOf } from "./opposites.js";
-import type { Revision } from "./revision.js";
+import { isFree, type Revision } from "./revision.js";
+import { type Found, inCaseOf, inflectionsOf, oppositesOf } from "./word-forms.js";
 
 /** Cost of a place that the revision does not introduce: damage beside what the review asks for. */
 const TOUCHED = 1;
@@ -92,6 +92,9 @@ function missesAt(token: Token, revision: Revision): Found[] {
 /** One sign without space beside it is a bracket, a hyphen, or part of a name as often as an operator. */
 function operators(token: Token, { text }: Revision): Found[] {
   const isApart = token.text.length > 1 || /^\s.*\s$/s.test(text.slice(token.start - 1, token.end + 1));
+  // Texts are joined: nobody takes one from another.
+  const isJoin = /["'`]\s*$/.test(text.slice(0, token.start)) || /^\s*["'`]/.test(text.slice(token.end));
+  if (token.text === "+" && isJoin) return [];
   return isApart ? whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3) : [];
 }
 
@@ -122,32 +125,31 @@ function fixed(token: Token, { after, syntax, language }: Revision): Found[] {
   return whole(token, "opposite", others, 0.2);
 }
 
-/** Longest number whose neighbours are near misses: what is longer is a version, a date or an address. */
+/** Longest number whose neighbours are near misses, unless the review gives it: what is longer is a date or an address. */
 const MAX_DIGITS = 4;
 
 function numbers(token: Token, { review }: Revision): Found[] {
-  const isGiven = new RegExp(`(?<![\\w./-])${token.text}(?![\\w/-])`).test(review);
-  if (token.text.length > MAX_DIGITS || (token.inProse && !isGiven)) return [];
-  return whole(token, "number", nearNumbers(token.text).slice(0, 3), isGiven ? 0.2 : 0.5);
+  const isGiven = new RegExp(`(?<![\\w./-])(?:\\d+\\.)*${token.text}(?:\\.\\d+)*(?![\\w/-])`).test(review);
+  if (!isGiven && (token.text.length > MAX_DIGITS || token.inProse)) return [];
+  return whole(token, "number", nearNumbers(token.text).slice(0, 2), isGiven ? 0.2 : 0.5);
 }
 
-/** Words of comments and texts that the review gives: for others that it quotes or the replaced lines have. */
+/** Words that have an opposite in code alone. */
+const OF_CODE =
+  /^(?:log|info|error|warn|debug|trace|get|set|name|index|count|size|user|group|file|directory|exception)$/i;
+
+/** Words of comments and texts that the review gives: their opposite, singular or plural, and another letter case. */
 function words(token: Token, revision: Revision): Found[] {
-  const { asked, review, before, diff } = revision;
+  const { asked, review } = revision;
   if (!isContentWord(token.text) || !asked.has(token.text.toLowerCase())) return [];
-  const opposites = whole(token, "opposite", oppositesOf(token.text), 0.3);
+  const opposites = OF_CODE.test(token.text) ? [] : whole(token, "opposite", oppositesOf(token.text), 0.3);
   const inflected = whole(token, "word", inflectionsOf(token.text, revision), 0.5);
-  const removed = new Set(diff.old.split("\n").flatMap((line, at) => (line.startsWith("-") ? [at] : [])));
-  const onRemoved = before.filter(({ sort, line, inProse }) => sort === "word" && inProse && removed.has(line));
-  const others = [...onRemoved.map(({ text }) => text), ...quotedIn(review)].filter(
-    (word) => isContentWord(word) && word.toLowerCase() !== token.text.toLowerCase(),
-  );
-  const likeIt = new Set(others.map((word) => inCaseOf(token.text, word)));
-  return [...opposites, ...inflected, ...whole(token, "word", [...likeIt], 1.4)];
+  const isGiven = !token.inComment && wordsOf(review).includes(token.text);
+  return [...opposites, ...inflected, ...(isGiven ? whole(token, "spelling", [otherCase(token.text)], 0.8) : [])];
 }
 
-/** Words between quotes. */
-function quotedIn(review: string): string[] {
-  const quoted = review.match(/`[^`\n]+`|"[^"\n]+"|(?<!\p{L})'[^'\n]+'(?!\p{L})/gu) ?? [];
-  return quoted.flatMap((text) => text.match(/\p{L}+/gu) ?? []);
+/** A word of capitals with one, one with a capital without, a small one with one. */
+function otherCase(word: string): string {
+  const small = word.toLowerCase();
+  return word === small || word === word.toUpperCase() ? inCaseOf("Aa", word) : small;
 }

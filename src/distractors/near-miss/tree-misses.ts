@@ -1,34 +1,41 @@
-import type { SyntaxNode } from "../../syntax/load.js";
-import { blocksOf } from "../solution/introduced-tokens.js";
+import { distance } from "fastest-levenshtein";
+import type { TextRange } from "../../base/text.js";
+import { type Block, blocksOf, type Token } from "../solution/introduced-tokens.js";
 import { changedPieces, halves, isWhole, textOf, undoneAlone } from "./changed-pieces.js";
 import { childrenOf, leftOutMisses } from "./left-out.js";
 import type { NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
+import { isIntroduced, isOnNew, slipMisses } from "./slips.js";
 
 /** Near misses of more than one token: pieces put back or changed elsewhere, arguments, conditions, lists. */
 export function treeMisses(revision: Revision): NearMiss[] {
-  return [...pieceMisses(revision), ...swappedArguments(revision), ...negations(revision), ...leftOutMisses(revision)];
+  return [...pieceMisses(revision), ...swappedArguments(revision), ...slipMisses(revision), ...leftOutMisses(revision)];
 }
 
 /** Replaced pieces that are put back, where there are others; or replaced at another place where they stand. */
 function pieceMisses(revision: Revision): NearMiss[] {
   const { text, old, diff, before, after } = revision;
-  const pieces = blocksOf(diff, before, after).flatMap(({ removed, added }) => changedPieces(removed, added));
-  const isSeveral = pieces.length > 1;
+  const blocks = blocksOf(diff, before, after).map((block) => ({
+    ...block,
+    pieces: changedPieces(block.removed, block.added),
+  }));
+  const pieces = blocks.flatMap((block) => block.pieces);
+  const likeIt = new Set(blocks.flatMap((block) => (areAlike(block) ? block.pieces : [])));
+  const isOne = pieces.length === 1;
   const undone = pieces.flatMap((piece) => [
-    ...(isSeveral ? undoneAlone(piece, revision) : []),
+    ...(likeIt.has(piece) && !isOne ? undoneAlone(piece, revision) : []),
     ...halves(piece, revision),
   ]);
-  const replaced = pieces.flatMap(({ removed, added }): NearMiss[] => {
+  const replaced = pieces.flatMap((piece): NearMiss[] => {
+    const { removed, added } = piece;
     const [here, was] = [textOf(text, added), textOf(old, removed)];
     if (here === null || was === null || !isWhole(here.text) || !isWhole(was.text)) return [];
     const back = { start: here.start, end: here.end, to: was.text };
-    const isOne = removed.length === 1 && removed.every(({ inProse }) => !inProse) && !/[\s,]/.test(here.text);
-    const others = after.filter(
-      ({ text: own, start, end }) => isOne && own === was.text && (end <= here.start || start >= here.end),
+    const others = placesLike(removed, was.text, revision).filter(
+      ({ start, end }) => end <= here.start || start >= here.end,
     );
     return [
-      ...(isSeveral ? [{ kind: "put_back", edits: [back], isAsked: true, cost: 0 } as const] : []),
+      ...(likeIt.has(piece) && !isOne ? [{ kind: "put_back", edits: [back], isAsked: true, cost: 0 } as const] : []),
       ...others.slice(0, 4).flatMap(({ start, end }): NearMiss[] => {
         const there = { start, end, to: here.text };
         const edits = [back, there].sort((a, b) => a.start - b.start);
@@ -42,11 +49,35 @@ function pieceMisses(revision: Revision): NearMiss[] {
   return [...undone, ...replaced];
 }
 
+/** Likeness of two versions from which on their pieces correspond. */
+const MIN_LIKENESS = 0.5;
+
+/** Tells whether added lines are removed ones with other pieces, no new ones that share brackets with them. */
+function areAlike({ removed, added }: Block): boolean {
+  const [was, is] = [removed, added].map((tokens) => tokens.map(({ text }) => text).join(" "));
+  if (was === undefined || is === undefined) return false;
+  return 1 - distance(was, is) / Math.max(1, was.length, is.length) >= MIN_LIKENESS;
+}
+
+/** Other places of a piece of code or text, used there as it was here. */
+function placesLike([first]: readonly Token[], piece: string, { after, text }: Revision): TextRange[] {
+  if (first === undefined || (first.inProse && piece.length < 4)) return [];
+  const { sort, inProse, role, leaf } = first;
+  return after.flatMap((token): TextRange[] => {
+    const end = token.start + piece.length;
+    const isWord = /[\p{L}\p{N}_]/u.test(text.slice(end - 1, end)) && /[\p{L}\p{N}_]/u.test(text.slice(end, end + 1));
+    if (!text.startsWith(piece, token.start) || isWord) return [];
+    const isLike = token.sort === sort && token.inProse === inProse && token.leaf.parentKind === leaf.parentKind;
+    return isLike && (inProse || token.role === role) ? [{ start: token.start, end }] : [];
+  });
+}
+
 /** Longest argument that is put in another's place, in characters. */
 const MAX_ARGUMENT = 60;
 
-/** Names of functions whose arguments may change places. */
-const SYMMETRIC = /(?:eq|equals?|close|same|min|max|union|intersect|distance|compare)\w*\s*$/i;
+/** Names of functions whose arguments may change places, or are told one after the other. */
+const SYMMETRIC =
+  /(?:eq|equals?|close|same|min|max|union|intersect|distance|compare|log|trace|debug|info|warn|error)\w*\s*$/i;
 
 /** Two arguments that follow each other, in each other's place. */
 function swappedArguments(revision: Revision): NearMiss[] {
@@ -71,32 +102,5 @@ function swappedArguments(revision: Revision): NearMiss[] {
         },
       ];
     });
-  });
-}
-
-function isOnNew({ text, isNew }: Revision, { start }: Pick<SyntaxNode, "start">): boolean {
-  return isNew[text.slice(0, start).split("\n").length - 1] === true;
-}
-
-function isIntroduced({ introduced }: Revision, { start, end }: { start: number; end: number }): boolean {
-  return [...introduced.keys()].some((token) => token.start < end && token.end > start);
-}
-
-/** A condition turned: a negation left out, or one before a simple condition. */
-function negations(revision: Revision): NearMiss[] {
-  const { text, nodes, language } = revision;
-  return nodes.flatMap((node): NearMiss[] => {
-    if (node.field !== "condition" || !isOnNew(revision, node)) return [];
-    const inner = /^\(?\s*/.exec(text.slice(node.start, node.end))?.[0].length ?? 0;
-    const start = node.start + inner;
-    const condition = text.slice(start, node.end);
-    const isAsked = isIntroduced(revision, { start, end: node.end });
-    const sign = /^(?:!(?!=)|not\s+)/.exec(condition)?.[0];
-    if (sign !== undefined) {
-      return [{ kind: "negation", edits: [{ start, end: start + sign.length, to: "" }], isAsked, cost: 0.2 }];
-    }
-    if (!/^[\w.$>-]+(?:\([^()]*\))?\)?$/.test(condition)) return [];
-    const to = language === "python" ? "not " : "!";
-    return [{ kind: "negation", edits: [{ start, end: start, to }], isAsked, cost: 0.4 }];
   });
 }

@@ -1,7 +1,12 @@
 import { Combination } from "js-combinatorics";
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../src/base/random.js";
-import { holdsFormattedLine, meansTheSame, otherLines } from "../../../src/distractors/location/candidate-lines.js";
+import {
+  holdsFormattedLine,
+  holdsRenamedLines,
+  meansTheSame,
+  otherLines,
+} from "../../../src/distractors/location/candidate-lines.js";
 import { hardTriples } from "../../../src/distractors/location/location-draws.js";
 import { LOCATION_WEIGHTS, type LocationHunk } from "../../../src/distractors/location/location-features.js";
 import { locationChoices } from "../../../src/distractors/location/matched-locations.js";
@@ -223,5 +228,22 @@ describe("holdsFormattedLine", () => {
     ["-run(b);\n-stop(a);", "+stop(b);\n+run(b);", false],
   ])("is told of %j and %j", (before, after, expected) => {
     expect(holdsFormattedLine(before, after)).toBe(expected);
+  });
+});
+
+describe("holdsRenamedLines", () => {
+  const old = "-int n = f();\n-run(n);\n-stop(n, n);\n c();";
+  const fresh = "+int count = g();\n+run(count);\n+stop(count, count);\n c();";
+  it.each([
+    // Two lines of three follow from a name that nobody asked for; the first one does something else.
+    [old, fresh, "Call g.", true],
+    // The review has the name.
+    [old, fresh, "Rename n and call g.", false],
+    // All lines do: the renaming is what was asked for.
+    ["-run(n);\n-stop(n);", "+run(count);\n+stop(count);", "Unclear.", false],
+    // One line of two.
+    ["-int n = f();\n-run(n);", "+int count = g();\n+run(count);", "Call g.", false],
+  ])("is told of %j, %j and %j", (before, after, review, expected) => {
+    expect(holdsRenamedLines(before, after, review)).toBe(expected);
   });
 });

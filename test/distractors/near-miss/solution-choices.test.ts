@@ -126,6 +126,52 @@ describe("near misses of a revision", () => {
     expect(made).toEqual(["a()\nif b:"]);
   });
 
+  it("turn or halve a condition, leave a sign or modifier out, and end a loop too early", async () => {
+    const guarded = { before: "if (a) { f(); }", after: "if (a && b.c) { f(); }", language: "javascript" } as const;
+    expect(await revisionsBy("guard", guarded)).toEqual(["if (b.c) { f(); }", "if (a) { f(); }"]);
+    expect(await revisionsBy("negation", guarded)).toEqual(["if (!a && b.c) { f(); }", "if (a && !b.c) { f(); }"]);
+    const read = { before: "x", after: "func f(s *State) *Log {", language: "go" } as const;
+    expect(await revisionsBy("marker", read)).toEqual(["func f(s State) *Log {", "func f(s *State) Log {"]);
+    const loop = {
+      before: "for (int i = 0; i < m; i++)",
+      after: "for (int i = 0; i < n; i++)",
+      language: "java",
+    } as const;
+    expect(await revisionsBy("bound", loop)).toEqual(["for (int i = 0; i < n - 1; i++)"]);
+    const text = { before: "x = a", after: 'x = "for i in range(n)"' };
+    expect(await revisionsBy("bound", text)).toEqual([]);
+  });
+
+  it("return no error, and leave the last argument out", async () => {
+    const change = { before: "return err", after: "return wrap(a, b), err", language: "go" } as const;
+    expect(await revisionsBy("returned", change)).toEqual(["return wrap(a, b), nil"]);
+    expect(await revisionsBy("shorter", change)).toEqual(["return wrap(a), err"]);
+  });
+
+  it("spell a name that the review gives otherwise, in a style that the code has, and no other name", async () => {
+    const change = { before: "old_name(x)\nf()", after: "old_name(x)\nreadAll()", review: "Use readAll." };
+    expect(await revisionsBy("spelling", change)).toEqual(["old_name(x)\nReadAll()", "old_name(x)\nread_all()"]);
+    expect(await revisionsBy("spelling", { ...change, review: "No." })).toEqual([]);
+    const noStyle = { ...change, before: "other(x)\nf()", after: "other(x)\nreadAll()" };
+    expect(await revisionsBy("spelling", noStyle)).toEqual(["other(x)\nReadAll()"]);
+  });
+
+  it("make another change on the line in place of the right one, where that is one line", async () => {
+    const change = { before: "ok = a < b and c == d", after: "ok = a < b and c is d" };
+    expect(await revisionsBy("instead", change)).toContain("ok = a <= b and c == d");
+    const two = { before: `${change.before}\nf(1)`, after: `${change.after}\nf(2)` };
+    expect(await revisionsBy("instead", two)).toEqual([]);
+  });
+
+  it("take nobody's damage: no sum of texts turned, no value that is needed left out, no log's order changed", async () => {
+    const joined = { before: 'x = "a"', after: 'x = "a" + name', language: "javascript" } as const;
+    expect(await revisionsBy("operator", joined)).toEqual([]);
+    const needed = { before: "a = 1\nf(a, 1)", after: "a = 1\nf(a, 2)" };
+    expect(await revisionsBy("removed_too", needed)).toEqual([]);
+    const logged = { before: "log.warn(a, b)", after: "log.warn(a, c)" };
+    expect(await revisionsBy("arguments", logged)).toEqual([]);
+  });
+
   it("take no name that is given there: any would do", async () => {
     const made = await revisionsBy("name", { before: "a = f(b)\nc = g(b)", after: "a = f(b)\nd = g(b)" });
     expect(made.filter((text) => !text.includes("d = "))).toEqual([]);
