@@ -37,11 +37,16 @@ describe("the package", () => {
   it("has nothing that only those who work on it need", () => {
     const foreign =
       /(\.map|\.tsbuildinfo|\.tmp|\.py)$|^(src|test|scripts|bench|node_modules|docs\/(api|images))\/|lock\.json$/;
-    // The lock files by which the program itself installs something.
-    const locks = ["runners/vitest/package-lock.json", "vendor/engine/lock.json"];
+    // What is exported for other harnesses, and the lock files by which the program itself installs something.
+    const own = [
+      "runners/benchmark/codereviewqa.py",
+      "runners/benchmark/orders.py",
+      "runners/vitest/package-lock.json",
+      "vendor/engine/lock.json",
+    ];
     // Code that agents work on is data, in whatever language.
     const isData = (path: string) => path.startsWith("datasets/suites/");
-    expect(files.filter((path) => foreign.test(path) && !isData(path)).sort()).toEqual(locks);
+    expect(files.filter((path) => foreign.test(path) && !isData(path)).sort()).toEqual(own);
   });
 
   it("has what its README refers to, pictures excepted", () => {

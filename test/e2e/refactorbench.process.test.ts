@@ -8,9 +8,7 @@ import { isRunnerMissing } from "../fixtures/test-runner.js";
 
 const folder = useFreshFolder();
 
-// In one of two whole checks no trial of this file could be started, and by itself each could: why is not known. Tried again,
-// and a failure tells what the command said.
-describe.skipIf(isRunnerMissing)("probe suite … refactorbench", { retry: 2 }, () => {
+describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
   it("is there once it was set up, and then needs no network", async () => {
     const { code, stderr } = await runProbe(["suite", "setup", "refactorbench"], {
       env: { npm_config_registry: "http://127.0.0.1:9" },
