@@ -50,7 +50,7 @@ const CASES: readonly Case[] = [
     handler: stubs.deepseekReasoner(),
     provider: "deepseek",
     way: CALL,
-    leftOut: "reasoning_effort, tool_choice",
+    leftOut: "tool_choice",
     end: "closed",
   },
   {
@@ -59,6 +59,23 @@ const CASES: readonly Case[] = [
     provider: "mistral",
     way: "generated letter",
     leftOut: "reasoning_effort",
+    end: null,
+  },
+  {
+    stubOf: "Azure OpenAI",
+    handler: stubs.openaiThinker(),
+    provider: "azure",
+    way: JSON_SCHEMA,
+    leftOut: "reasoning_effort, temperature",
+    renamed: LIMIT,
+    end: "hidden",
+  },
+  { stubOf: "LM Studio", handler: stubs.lmStudio(), provider: "lmstudio", way: JSON_SCHEMA, end: "closed" },
+  {
+    stubOf: "DeepSeek, whose thoughts are switched off",
+    handler: stubs.deepseekSwitched(),
+    provider: "deepseek",
+    way: "generated letter",
     end: null,
   },
   { stubOf: "Gemini", handler: stubs.gemini(), provider: "google", way: "generated letter", end: null },
@@ -124,7 +141,8 @@ describe.each(CASES)("stub of $stubOf", (each) => {
     const think = ["xai", "mistral"].includes(each.provider) ? ({ tokens: 1024 } as const) : "low";
     const model = await open(each, think);
     const [reply] = await repliesTo(model, [{ ...requestFor(PROMPTS[0]!), think }]);
-    const tokens = each.end === null && each.provider !== "anthropic" && each.provider !== "google" ? 5 : 155;
+    const isSwitched = ["anthropic", "google", "deepseek"].includes(each.provider);
+    const tokens = each.end === null && !isSwitched ? 5 : 155;
     expect(reply).toMatchObject({ status: "named", completionTokens: tokens });
   });
 });

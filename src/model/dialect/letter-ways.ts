@@ -18,6 +18,11 @@ export function thinkFields(style: ThinkingStyle, think: Think | undefined): Fie
       return typeof think === "object"
         ? { extra_body: { google: { thinking_config: { thinking_budget: think.tokens } } } }
         : { reasoning_effort: effort };
+    case "switch":
+      return {
+        thinking: { type: think === "off" ? "disabled" : "enabled" },
+        ...(effort !== null && think !== "off" && { reasoning_effort: effort }),
+      };
     case "effort":
       // A number of tokens has no parameter: the limit of the reply holds it.
       return effort === null ? {} : { reasoning_effort: effort };

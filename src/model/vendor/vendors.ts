@@ -6,9 +6,10 @@ export type DialectName = "openai" | "huggingface" | "anthropic";
 
 /**
  * Ways in which a model is told how long to think: by an effort (OpenAI's), by an object with an effort or a number
- * (OpenRouter's), by an effort or a budget (Gemini's), by a switch of the chat template (open servers).
+ * (OpenRouter's), by an effort or a budget (Gemini's), by a switch of the chat template (open servers), by a switch and an
+ * effort (DeepSeek's).
  */
-export type ThinkingStyle = "effort" | "reasoning" | "gemini" | "template";
+export type ThinkingStyle = "effort" | "reasoning" | "gemini" | "template" | "switch";
 
 /** Batches of a service: requests that are answered within a day, for less. */
 export interface BatchTerms {
@@ -165,8 +166,9 @@ export const VENDORS: readonly Vendor[] = [
     keyVariable: "DEEPSEEK_API_KEY",
     dialect: "openai",
     models: /^deepseek-(?:chat|reasoner|v\d)/,
+    thinking: "switch",
     logprobs: "some",
-    source: { url: "https://api-docs.deepseek.com/guides/reasoning_model", read: null },
+    source: { url: "https://api-docs.deepseek.com/guides/thinking_mode", read },
     ...CHAT_ONLY,
   },
   {
@@ -223,10 +225,10 @@ export const VENDORS: readonly Vendor[] = [
     ...CHAT_ONLY,
   },
   local("ollama", "Ollama", 11434, "some", { url: "https://docs.ollama.com/api/openai-compatibility", read }),
-  local("lmstudio", "LM Studio", 1234, "no", { url: "https://lmstudio.ai/docs/app/api/endpoints/openai", read: null }),
+  local("lmstudio", "LM Studio", 1234, "no", { url: "https://lmstudio.ai/docs/advanced/structured-output", read }),
   local("vllm", "vLLM", 8000, "yes", {
     url: "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html",
-    read: null,
+    read,
   }),
   {
     ...local("sglang", "SGLang", 30000, "yes", {
