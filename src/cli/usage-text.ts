@@ -67,10 +67,10 @@ async function unknownText(names: readonly string[], called: CalledCommand, refu
 }
 
 function flagHint(name: string, { command }: CalledCommand): string {
-  const flags = [...flagsOf(command), ...COMMON_FLAGS];
-  if (flagOf(name).startsWith("batch"))
+  const own = flagsOf(command);
+  if (flagOf(name).startsWith("batch") && !own.includes("batch"))
     return " Only probe run asks in batches: agents and judges need each reply before they go on.";
-  return nearHint(name, flags, asFlag);
+  return nearHint(name, [...own, ...COMMON_FLAGS], asFlag);
 }
 
 function flagsOf(command: ReadyCommand | null): string[] {

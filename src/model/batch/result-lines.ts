@@ -20,7 +20,8 @@ export async function* resultLines(
   { redact }: Pick<BatchAccess, "redact">,
 ): AsyncGenerator<unknown> {
   try {
-    const { status, headers, body, ...response } = await opened(send);
+    const response = await send();
+    const { status, headers, body } = response;
     if (status < 200 || status > 299) throw errorOfReply(status, redact(await response.text()), headers, Date.now());
     if (body === null) return;
     for await (const lines of splitLines("the results of a batch", body))
@@ -29,11 +30,6 @@ export async function* resultLines(
     if (error instanceof ProbeError) throw beyond(messageOf(error), error);
     throw errorOfConnection(error, redact);
   }
-}
-
-async function opened(send: () => Promise<Response>) {
-  const response = await send();
-  return { status: response.status, headers: response.headers, body: response.body, text: () => response.text() };
 }
 
 async function parsed(bytes: Buffer, redact: BatchAccess["redact"]): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { didYouMean, nearNames } from "../../base/near-names.js";
 import { shellWord } from "../../base/text.js";
-import { VENDORS, type Vendor } from "./vendors.js";
+import { findVendor, VENDORS, type Vendor } from "./vendors.js";
 
 /** Longest name that a hint repeats, in characters. */
 const LONGEST = 120;
@@ -26,7 +26,7 @@ function linesFor(label: string, providers: readonly string[]): string[] {
   const isOfVendor = label.includes(":") || (vendor?.models?.test(name.toLowerCase()) ?? true);
   if (vendor !== undefined && isOfVendor) return [lineOf(vendor, name)];
   // A size behind a colon is a tag of Ollama's.
-  const ollama = VENDORS.find(({ name: own }) => own === "ollama");
+  const ollama = findVendor("ollama");
   if (ollama !== undefined && /^[\w.-]+:\d+(?:\.\d+)?b\b/i.test(label)) return [lineOf(ollama, label)];
   if (label.includes(":")) {
     const [near] = nearNames(prefix, providers);
@@ -38,8 +38,8 @@ function linesFor(label: string, providers: readonly string[]): string[] {
 
 /** A model of the hub, at the hub's own service or at a server that has it. */
 function hubLines(label: string): string[] {
-  const provider = VENDORS.find(({ name }) => name === "huggingface");
-  const server = VENDORS.find(({ name }) => name === "vllm");
+  const provider = findVendor("huggingface");
+  const server = findVendor("vllm");
   return [
     ...(provider === undefined ? [] : [lineOf(provider, label)]),
     ...(server === undefined ? [] : [`(served by vLLM) --model ${shellWord(`${server.name}:${label}`)}`]),

@@ -18,17 +18,14 @@ import {
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
 import { costBlocks } from "../../report/verdicts/cost-blocks.js";
-import { LEAST_RESAMPLED } from "../../stats/bootstrap.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
 import { type ComparisonReport, type RunComparison, type RunDifference, verdictsOf } from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
+import { LEVEL, methodBlocks } from "./comparison-method.js";
 import { isSequential } from "./paired-verdicts.js";
 import { spendingBlocks } from "./spending.js";
-
-/** Adjusted p-values up to this are called a difference. */
-const LEVEL = 0.05;
 
 /** The report of `probe compare`: each pair of runs, the conclusions, and the method. */
 export function comparisonBlocks(report: ComparisonReport): Block[] {
@@ -253,32 +250,6 @@ function lostBlocks(rows: readonly PairedRow[]): Block[] {
       items: lost.map(({ label, lost: own }) => [`${label}: baseline ${own.baseline}, candidate ${own.candidate}`]),
     },
   ];
-}
-
-function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport): Block[] {
-  const has = (name: PairedRow["test"]) => comparisons.some(({ rows }) => rows.some(({ test }) => test === name));
-  const facts: readonly (readonly [string, string])[] = [
-    [
-      "difference",
-      `candidate minus baseline; interval by example: bootstrap, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}; ` +
-        `below ${LEAST_RESAMPLED} examples by Student's t; where p tells another tale, as wide as p has it`,
-    ],
-    ["only one right", "items that only the baseline / only the candidate passes"],
-    [
-      "p",
-      "McNemar's exact test, two-sided" +
-        (has("sign_flip_by_example")
-          ? "; where an example has several items the exact sign-flip test by example"
-          : "") +
-        (has("anytime_bets") ? "; of runs that were asked until decided, bets that hold whenever one stops" : ""),
-    ],
-    [
-      "adjusted p",
-      `Benjamini-Hochberg over ${tests === 1 ? "the one test" : `the ${tests} tests`} shown; up to ${LEVEL} is called a difference`,
-    ],
-    ["detectable", "the least true difference that one test at 0.05 finds in 80 % of samples of this size"],
-  ];
-  return [{ kind: "facts", facts: facts.map(([name, text]) => ({ name, parts: [text] })) }];
 }
 
 /** Longest value that is shown of a setting. */

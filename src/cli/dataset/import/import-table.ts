@@ -15,7 +15,9 @@ export async function importTableFile({ kind, path }: TableSource, job: ImportJo
   const { out, isJson, signal, onMessage, console } = job;
   const { unused, lines } = await (kind === "table" ? openReviewTable(path) : openPromptfooTests(path));
   if (unused.length > 0) {
-    onMessage(`Left out ${counted(unused.length, "columns")} of ${path}: ${shorten(unused.join(", "), 200)}`);
+    onMessage(
+      `Left out ${counted(unused.length, kind === "table" ? "columns" : "variables")} of ${path}: ${shorten(unused.join(", "), 200)}`,
+    );
   }
   const sound = soundLines(path, lines, { skip, warn: (text) => console.err(`${text}\n`) });
   let imported: TableImport;

@@ -1,15 +1,16 @@
-import type { BatchReading, ModelBatches } from "../../../model/batch/batch.js";
+import type { ModelBatches } from "../../../model/batch/batch.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import type { Question } from "../../../question/question.js";
 import { askInBatches, type BatchWork } from "../../../run/batch/ask-in-batches.js";
 import { BatchLedger } from "../../../run/batch/batch-ledger.js";
 import type { OpenRequest } from "../../../run/batch/draft.js";
-import type { Taken, Taker } from "../../../run/batch/results.js";
+import type { Taker } from "../../../run/batch/results.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { ANSWER_JOURNAL, type Answer, placeOf } from "../answer/answer.js";
 import { assembleAnswer } from "../answer/assemble-answer.js";
 import { assembleGeneration, GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { isRecorded, requireSameAnswers, requireSameGeneration, Thoughts } from "./ask.js";
+import { Tries, takerOf } from "./batch-takers.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { type OpenRequest as AskedText, openRequest, type QuestionOrder, questionOrders } from "./question-requests.js";
 import { Spending } from "./spending.js";
@@ -71,35 +72,6 @@ function joined(parts: readonly BatchWork[]): BatchWork {
   };
 }
 
-/** Times that a request is asked whose replies are faulty, before its last one is recorded. */
-const MOST_TRIES = 3;
-
-/** Requests that were recorded as failed in this session, and how often others came back faulty. */
-class Tries {
-  readonly #given = new Set<string>();
-  readonly #faults = new Map<string, number>();
-
-  isOver(key: string): boolean {
-    return this.#given.has(key);
-  }
-
-  note(key: string): void {
-    this.#given.add(key);
-  }
-
-  /** The end of a result that is no record; `null`: its reply is to be recorded. */
-  again<Reply>(key: string, reading: BatchReading<Reply>): Taken | null {
-    if (reading.status === "read") return null;
-    const cost = reading.isPaid ? null : 0;
-    if (reading.reason !== "fault") return { kind: reading.reason, cost };
-    const faults = (this.#faults.get(key) ?? 0) + 1;
-    this.#faults.set(key, faults);
-    return faults < MOST_TRIES ? { kind: "faulty", cost } : null;
-  }
-}
-
-const RECORDED: Taken = { kind: "answered", cost: 0 };
-
 class AnswerBatches implements BatchWork {
   readonly #asking: Asking;
   readonly #journal: OpenJournal<Answer>;
@@ -152,42 +124,18 @@ class AnswerBatches implements BatchWork {
   }
 
   #taker(key: string, order: QuestionOrder): Taker {
-    const { spending, thoughts, session } = this.#asking;
-    const most = spending?.ofSymbols(order.request) ?? null;
-    const question = this.#question(order);
-    return {
-      most,
-      take: async (result, tookMs) => {
-        if (isRecorded(this.#journal, order.place)) return RECORDED;
-        const reading = question.read(result, tookMs);
-        const again = this.#tries.again(key, reading);
-        if (again !== null || reading.reply === null) return again ?? RECORDED;
-        const { reply, isPaid } = reading;
-        const answer = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
-        const cost = isPaid ? (spending?.ofAnswer(answer) ?? null) : 0;
-        await thoughts.write(order, reply);
-        await this.#journal.append(bounded(answer, cost, this.#asking.plan.request.maxCost, most));
-        this.#tries.note(key);
-        return recorded(session, answer, cost);
-      },
-    };
+    const { spending, thoughts } = this.#asking;
+    return takerOf(this.#asking, this.#tries, {
+      key,
+      most: spending?.ofSymbols(order.request) ?? null,
+      question: this.#question(order),
+      journal: this.#journal,
+      isDone: () => isRecorded(this.#journal, order.place),
+      record: (reply) => assembleAnswer(order.place, order.shown, reply, order.promptSha256),
+      costOf: (answer) => spending?.ofAnswer(answer) ?? null,
+      before: (reply) => thoughts.write(order, reply),
+    });
   }
-}
-
-/** A record with the most that it may have cost, where a limit needs that. */
-function bounded<T extends object>(record: T, cost: number | null, limit: number | undefined, most: number | null): T {
-  return cost === null && limit !== undefined && most !== null ? { ...record, costBound: most } : record;
-}
-
-function recorded(
-  { guard, onRecord }: Performance,
-  record: Pick<Answer, "outcome"> | Pick<Generation, "outcome">,
-  cost: number | null,
-): Taken {
-  const isFailed = record.outcome.status === "failed";
-  onRecord({ isFailed });
-  guard.isHopeless(record);
-  return { kind: isFailed ? "failed" : "answered", cost };
 }
 
 class TextBatches implements BatchWork {
@@ -240,25 +188,19 @@ class TextBatches implements BatchWork {
   }
 
   #taker(key: string, asked: AskedText): Taker {
-    const { spending, session } = this.#asking;
-    const most = spending?.ofText(asked.request) ?? null;
-    const question = this.#question(asked);
-    return {
-      most,
-      take: async (result, tookMs) => {
-        if (this.#isDone(asked)) return RECORDED;
-        const reading = question.read(result, tookMs);
-        const again = this.#tries.again(key, reading);
-        if (again !== null || reading.reply === null) return again ?? RECORDED;
-        const { reply, isPaid } = reading;
-        const generation = assembleGeneration(asked.place, reply, asked.promptSha256);
+    const { spending } = this.#asking;
+    return takerOf(this.#asking, this.#tries, {
+      key,
+      most: spending?.ofText(asked.request) ?? null,
+      question: this.#question(asked),
+      journal: this.#journal,
+      isDone: () => this.#isDone(asked),
+      record: (reply) => assembleGeneration(asked.place, reply, asked.promptSha256),
+      costOf: (_, reply) => {
         const tokens = reply.status === "completed" ? reply : null;
-        const cost = isPaid ? (spending?.cost(tokens?.promptTokens ?? null, tokens?.tokens ?? null) ?? null) : 0;
-        await this.#journal.append(bounded(generation, cost, this.#asking.plan.request.maxCost, most));
-        this.#tries.note(key);
-        return recorded(session, generation, cost);
+        return spending?.cost(tokens?.promptTokens ?? null, tokens?.tokens ?? null) ?? null;
       },
-    };
+    });
   }
 }
 

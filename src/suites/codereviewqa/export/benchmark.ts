@@ -3,7 +3,7 @@ import { shellWord } from "../../../base/text.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
 import { describeProblem } from "../../../dataset/problem.js";
-import { formName } from "../../../question/form.js";
+import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import { loadTemplate, type PromptTemplate } from "../../../question/prompt.js";
 import { type ChoiceForm, isAsked, isChoiceForm, probeForms } from "../../../question/question-build.js";
@@ -24,6 +24,13 @@ export interface Benchmark {
   readonly source: string;
   /** In the order of the tables; at least one. */
   readonly forms: readonly BenchmarkForm[];
+}
+
+/** Name of a form in other tools, such as `cl_hard`: small letters, digits and `_`. */
+export function taskName(form: FormKey): string {
+  return formName(form)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_");
 }
 
 /**
@@ -52,8 +59,12 @@ export async function openBenchmark(path: string, source: string): Promise<Bench
   for (const { form, questions } of counted) {
     if (questions === 0) continue;
     const { probe, difficulty } = form;
-    const name = formName({ task: probe.task, difficulty }).toLowerCase().replace(" ", "_");
-    forms.push({ name, form, template: await loadTemplate(probe.task, probe.promptSet), questions });
+    forms.push({
+      name: taskName({ task: probe.task, difficulty }),
+      form,
+      template: await loadTemplate(probe.task, probe.promptSet),
+      questions,
+    });
   }
   if (forms.length === 0) {
     throw new ProbeError("bad_input", `Expected questions with options in ${path}, found none. Nothing was written.`);

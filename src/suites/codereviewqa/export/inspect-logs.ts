@@ -7,6 +7,7 @@ import type { RunFile } from "../record/run-file.js";
 import { answersIndex, type NamedRun } from "../record/stored-run.js";
 import { findExamples, hashDatasets } from "../report/report-data.js";
 import { type ReportRun, readReportRun } from "../report/report-run.js";
+import { taskName } from "./benchmark.js";
 import { type ExportFile, portableJson } from "./export-folder.js";
 import { type SampleSource, samplesOf } from "./inspect-samples.js";
 
@@ -55,9 +56,7 @@ export async function inspectLogs({ named, datasets, warn }: RunExport): Promise
 
 function logFile(source: SampleSource, form: Form): ExportFile {
   const { run } = source.report;
-  const task = `codereviewqa_${formName(form)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")}`;
+  const task = `codereviewqa_${taskName(form)}`;
   const id = sha256(JSON.stringify([run.run_id, formName(form)])).slice(0, 22);
   const created = new Date(run.times.created_at).toISOString();
   const stamp = `${created.slice(0, 19).replaceAll(":", "-")}+00-00`;

@@ -1,0 +1,89 @@
+import type { BatchQuestion, BatchReading } from "../../../model/batch/batch.js";
+import type { Taken, Taker } from "../../../run/batch/results.js";
+import type { OpenJournal, Performance } from "../../../run/suite.js";
+import type { Answer } from "../answer/answer.js";
+import type { Generation } from "../answer/generation.js";
+import type { RunPlan } from "./plan.js";
+
+/** Times that a request is asked whose replies are faulty, before its last one is recorded. */
+const MOST_TRIES = 3;
+
+/** Requests that were recorded as failed in this session, and how often others came back faulty. */
+export class Tries {
+  readonly #given = new Set<string>();
+  readonly #faults = new Map<string, number>();
+
+  isOver(key: string): boolean {
+    return this.#given.has(key);
+  }
+
+  note(key: string): void {
+    this.#given.add(key);
+  }
+
+  /** The end of a result that is no record; `null`: its reply is to be recorded. */
+  again<Reply>(key: string, reading: BatchReading<Reply>): Taken | null {
+    if (reading.status === "read") return null;
+    const cost = reading.isPaid ? null : 0;
+    if (reading.reason !== "fault") return { kind: reading.reason, cost };
+    const faults = (this.#faults.get(key) ?? 0) + 1;
+    this.#faults.set(key, faults);
+    return faults < MOST_TRIES ? { kind: "faulty", cost } : null;
+  }
+}
+
+const RECORDED: Taken = { kind: "answered", cost: 0 };
+
+interface TakerParts<Reply, Kept> {
+  readonly key: string;
+  /** The most that the request may have cost; `null` where the price is not known. */
+  readonly most: number | null;
+  readonly question: BatchQuestion<Reply>;
+  readonly journal: OpenJournal<Kept>;
+  isDone(): boolean;
+  record(reply: Reply): Kept;
+  /** Cost of what was paid for; `null`: not known. */
+  costOf(kept: Kept, reply: Reply): number | null;
+  /** Work to be done before the record. */
+  before?(reply: Reply): Promise<void>;
+}
+
+/** Records the result of a request, once. */
+export function takerOf<Reply, Kept extends Answer | Generation>(
+  { session, plan }: { readonly session: Performance; readonly plan: RunPlan },
+  tries: Tries,
+  { key, most, question, journal, ...parts }: TakerParts<Reply, Kept>,
+): Taker {
+  return {
+    most,
+    take: async (result, tookMs) => {
+      if (parts.isDone()) return RECORDED;
+      const reading = question.read(result, tookMs);
+      const again = tries.again(key, reading);
+      if (again !== null || reading.reply === null) return again ?? RECORDED;
+      const { reply, isPaid } = reading;
+      const kept = parts.record(reply);
+      const cost = isPaid ? parts.costOf(kept, reply) : 0;
+      await parts.before?.(reply);
+      await journal.append(bounded(kept, cost, plan.request.maxCost, most));
+      tries.note(key);
+      return recorded(session, kept, cost);
+    },
+  };
+}
+
+/** A record with the most that it may have cost, where a limit needs that. */
+function bounded<T extends object>(record: T, cost: number | null, limit: number | undefined, most: number | null): T {
+  return cost === null && limit !== undefined && most !== null ? { ...record, costBound: most } : record;
+}
+
+function recorded(
+  { guard, onRecord }: Performance,
+  record: Pick<Answer, "outcome"> | Pick<Generation, "outcome">,
+  cost: number | null,
+): Taken {
+  const isFailed = record.outcome.status === "failed";
+  onRecord({ isFailed });
+  guard.isHopeless(record);
+  return { kind: isFailed ? "failed" : "answered", cost };
+}
