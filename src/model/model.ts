@@ -22,6 +22,12 @@ export const PROMPT_MODES = ["completion", "chat"] as const;
 export type PromptMode = (typeof PROMPT_MODES)[number];
 
 /**
+ * Leave to send a request once more whose last try may be paid for though it came to nothing; `false`: it fails instead.
+ * @param index of the request in its group
+ */
+export type Again = (index: number) => boolean;
+
+/**
  * A model ready for use. It can do what it has methods for (see `missingCapabilities`). Nothing here but `scoreSymbols`
  * knows of multiple-choice questions.
  */
@@ -37,12 +43,13 @@ export interface Model {
    * Scores a group of requests that share prefixes (all orders of one question), in the order that suits the engine:
    * each reply carries the index of its request. A request that cannot be answered yields a reply `failed`; only an
    * abort or a fault that ends the run throws.
+   * @param again absent: tries cost nothing
    */
-  scoreSymbols?(group: readonly SymbolRequest[], signal: AbortSignal): AsyncIterable<IndexedReply>;
+  scoreSymbols?(group: readonly SymbolRequest[], signal: AbortSignal, again?: Again): AsyncIterable<IndexedReply>;
   /** Scores a raw text, whatever the prompt mode. */
   scoreTokens?(text: string, signal: AbortSignal): Promise<TokenReply>;
   /** Continues a prompt, in the model's template when the prompt mode is `chat`. */
-  complete?(request: CompletionRequest, signal: AbortSignal): Promise<CompletionReply>;
+  complete?(request: CompletionRequest, signal: AbortSignal, again?: Again): Promise<CompletionReply>;
   /** Fills the gap between raw `prompt` and raw `suffix` by the model's fill-in-the-middle tokens. */
   infill?(request: InfillRequest, signal: AbortSignal): Promise<CompletionReply>;
   /** Continues a conversation by one message, be it with calls of tools. */

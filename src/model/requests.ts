@@ -146,6 +146,8 @@ export const meterFields = {
   cachedTokens: tokenCount,
   /** Tokens generated, thoughts included, for which is paid; `null`: not known; absent: the one of the answer. */
   completionTokens: tokenCount.exactOptional(),
+  /** Tokens of all requests that it took, prompts sent again included; absent: it took one. */
+  paid: z.strictObject({ promptTokens: count, completionTokens: count }).readonly().exactOptional(),
   durationMs,
 };
 /** Tokens, time and thoughts of a reply; one that failed has spent them too. */

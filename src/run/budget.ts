@@ -41,6 +41,14 @@ export class Budget {
     }
   }
 
+  /** Reserves for one more try of a request, without a wait; `false`: there is no money for it, nor for anything more. */
+  again(worst: number): boolean {
+    if (this.take(worst)) return true;
+    this.#isOut = true;
+    this.#wake();
+    return false;
+  }
+
   /** Reserves for one request, without a wait; `false`: there is no money for it. */
   take(worst: number): boolean {
     return this.#affordable([worst]) === 1;

@@ -129,6 +129,12 @@ async function openSubject(plan: SuitePlan, { request, observer, signal }: Suite
       "bad_input",
       "Expected --batch or --queue, found both: workers ask question by question. Leave one out.",
     );
+  if (queue != null && plan.isReserved)
+    throw new ProbeError(
+      "bad_input",
+      "Expected --max-cost or --queue, found both: nobody counts what workers send again, or one that ended had sent. " +
+        "Leave one out.",
+    );
   if (queue != null) return openQueued(queue, plan, { request, observer, signal });
   if (subject != null)
     return Promise.resolve({

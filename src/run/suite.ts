@@ -165,6 +165,8 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
     readonly think?: Think;
     readonly batch?: true;
   };
+  /** Set where money is reserved for every request before it is sent. */
+  readonly isReserved?: true;
   /** Price of what is asked; absent: that of the model. */
   readonly price?: Price | null;
   /** Facts of the subject in the model's place that are found out only now; part of its identity. */

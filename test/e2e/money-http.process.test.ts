@@ -1,38 +1,46 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
 import { openai } from "../fixtures/stub-servers/openai.js";
+import { thinkingVllm } from "../fixtures/stub-servers/thinking-completions.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 /** Money for a million tokens. */
 const PRICE = { input: 1, output: 10 };
 const folder = temporaryFolder();
-const behind = openai();
-/** The server's own account of what it was asked. */
+/** The servers' own account of what they were asked. */
 let bill = 0;
 let server: StubServer;
+let thinker: StubServer;
+/** Every so many paid replies of the thinker are cut short; 0: none. */
+let cutEach = 0;
+let paid = 0;
 
-const billing: StubHandler = (request) => {
-  const reply = behind(request);
-  const { usage } = (reply?.body ?? {}) as { usage?: { prompt_tokens: number; completion_tokens: number } };
-  if (usage !== undefined)
+const billing =
+  (behind: StubHandler): StubHandler =>
+  (request) => {
+    const reply = behind(request);
+    const { usage } = (reply?.body ?? {}) as { usage?: { prompt_tokens: number; completion_tokens: number } };
+    if (reply === null || usage === undefined) return reply;
     bill += (usage.prompt_tokens * PRICE.input + usage.completion_tokens * PRICE.output) / 1_000_000;
-  return reply;
-};
+    return cutEach > 0 && ++paid % cutEach === 0 ? { ...reply, body: JSON.stringify(reply.body).slice(0, 40) } : reply;
+  };
 
 beforeAll(async () => {
-  server = await startStub(billing, 20);
+  server = await startStub(billing(openai()), 20);
+  thinker = await startStub(billing(thinkingVllm({}, 20_000)), 5);
   const prices = { currency: "USD", as_of: "2026-11-01", models: { "openai:stub": PRICE } };
   writeFileSync(join(folder, "probe.config.json"), JSON.stringify({ prices }));
 });
-afterAll(() => server.stop());
+afterAll(() => Promise.all([server.stop(), thinker.stop()]));
 
 const MODEL = ["--model", "openai:stub", "--prompt-mode", "chat", "--concurrency", "64"];
 const ASKED = ["--dataset", MINI, "--task", "CTR,CL", "--difficulty", "easy", "--quiet"];
+const FEW = ["--dataset", MINI, "--task", "CL", "--difficulty", "easy", "--limit", "12", "--quiet"];
 const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder });
 
 /** Runs a command; returns what the server billed for it. */
@@ -73,4 +81,56 @@ it("--max-cost is not passed by the server's own bill, with 64 requests at once;
   expect(spent + more.amount - check).toBeCloseTo(whole, 9);
   for (const table of ["answers.csv", "questions.csv", "summary.csv"])
     expect(comparableTable(join(folder, "paid"), table)).toEqual(comparableTable(join(folder, "free"), table));
+});
+
+it("--max-cost is not passed where thoughts are continued and traced, whose prompts are sent again for each letter", async () => {
+  const where = ["--base-url", `${thinker.url}/v1`];
+  const think = [...MODEL, ...where, ...FEW, "--orders", "cyclic", "--think", "30", "--trace-thoughts", "3"];
+  const free = await billed("run", ...think, "--out", "thought");
+  expect(free.code).toBe(0);
+  const whole = told("thought");
+  const check = free.amount - whole;
+  // Thoughts, and three letters behind parts of them: four times the prompt, and a little more.
+  const prompts = readTable(join(folder, "thought"), "answers.csv").reduce(
+    (sum, row) => sum + Number(row["prompt_tokens"]),
+    0,
+  );
+  expect(whole).toBeGreaterThan((4 * prompts * PRICE.input) / 1_000_000);
+  const limit = (whole / 2).toFixed(6);
+  const part = await billed("run", ...think, "--max-cost", limit, "--out", "thought-paid");
+  expect(part.code).toBe(130);
+  const spent = part.amount - check;
+  expect(spent).toBeLessThanOrEqual(Number(limit));
+  expect(spent).toBeGreaterThan(Number(limit) / 4);
+  expect(told("thought-paid")).toBeCloseTo(spent, 9);
+  const more = await billed("run", "--resume", "thought-paid", ...where, "--max-cost", "10", "--quiet");
+  expect(more.code).toBe(0);
+  expect(spent + more.amount - check).toBeCloseTo(whole, 9);
+});
+
+it("--max-cost is not passed where replies that were paid for come to nothing, and are asked for again", async () => {
+  const where = ["--base-url", `${thinker.url}/v1`];
+  const think = [...MODEL, ...where, ...FEW, "--orders", "cyclic", "--think", "30"];
+  const free = await billed("run", ...think, "--out", "whole");
+  const whole = told("whole");
+  const check = free.amount - whole;
+  for (const [name, each, share] of [
+    ["some", 5, 0.9],
+    ["most", 2, 0.5],
+  ] as const) {
+    cutEach = each;
+    const limit = whole * share;
+    const part = await billed("run", ...think, "--max-cost", limit.toFixed(6), "--out", name);
+    cutEach = 0;
+    expect(part.code).toBe(130);
+    // The check is cut short too, so that it costs as much at least.
+    expect(part.amount - check).toBeLessThanOrEqual(limit);
+    expect(part.amount - check).toBeGreaterThan(limit / 4);
+    const bounds = readFileSync(join(folder, name, "answers.jsonl"), "utf8").match(/"cost_bound"/g) ?? [];
+    expect(bounds.length).toBeGreaterThan(3);
+    // All sessions together.
+    const again = await billed("run", "--resume", name, ...where, "--max-cost", limit.toFixed(6), "--quiet");
+    expect(again.code).toBe(130);
+    expect(part.amount + again.amount - 2 * check).toBeLessThanOrEqual(limit);
+  }
 });

@@ -48,6 +48,21 @@ describe("--max-cost", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("Expected a price for --max-cost, found none for scripted:oracle");
   });
+
+  it("is refused with workers, whose requests nobody counts", async () => {
+    const queued = [
+      "--model",
+      "scripted:thinker",
+      "--queue",
+      "redis://127.0.0.1:1",
+      "--max-cost",
+      "1",
+      "--out",
+      "none",
+    ];
+    const { code, stderr } = await probe("run", ...queued);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Expected --max-cost or --queue, found both")]);
+  });
 });
 
 describe("--until decided", () => {

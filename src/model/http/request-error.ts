@@ -18,6 +18,8 @@ export class RequestError extends Error {
   readonly failure: FailureKind;
   /** 0: there was no reply. */
   readonly status: number;
+  /** `true` where it came to nothing that was or may have been worked on, and may so be paid for. */
+  readonly mayBePaid: boolean;
   readonly retryAfterMs: number | null;
   /** Names that a parameter may be refused by (see `refusedNames`). */
   readonly refused: readonly string[];
@@ -28,6 +30,7 @@ export class RequestError extends Error {
     fields: Pick<RequestError, "trouble" | "failure" | "status" | "message"> & {
       retryAfterMs?: number | null;
       refused?: readonly string[];
+      isUnsent?: boolean;
       cause?: unknown;
     },
   ) {
@@ -35,6 +38,7 @@ export class RequestError extends Error {
     this.trouble = fields.trouble;
     this.failure = fields.failure;
     this.status = fields.status;
+    this.mayBePaid = PAID_STATUSES.has(fields.status) && fields.isUnsent !== true;
     this.retryAfterMs = fields.retryAfterMs ?? null;
     this.refused = fields.refused ?? [];
     // Request ids aside: a server that puts one into every error still errs alike.
@@ -43,6 +47,17 @@ export class RequestError extends Error {
 }
 
 const BODY_EXCERPT = 300;
+/** A reply that is not what it should be, one that a gateway did not wait for, and none. */
+const PAID_STATUSES = new Set([200, 504, 0]);
+/** Errors of connections that never were. */
+const UNSENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 const DOWN_STATUSES = new Set([408, 425, 429, 502, 503, 504, 529]);
 const OVERFLOW =
   /context (length|window|size)|context_length|exceed_context|maximum.{0,20}(tokens|length)|too (many tokens|long)|`?inputs`? (tokens \+|must have less than)/i;
@@ -77,8 +92,8 @@ export function errorOfConnection(error: unknown, redact = (text: string) => tex
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   // A reply that was refused while it came.
   for (const known of [error, cause]) if (known instanceof RequestError) return known;
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? `${cause.code}: ` : "";
-  const found = `${code}${visibleLine(shorten(redact(messageOf(cause)), BODY_EXCERPT))}`;
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null;
+  const found = `${code === null ? "" : `${code}: `}${visibleLine(shorten(redact(messageOf(cause)), BODY_EXCERPT))}`;
   // A reply that is no HTTP is an answer all the same, and no outage.
   if (cause instanceof Error && cause.name === "HTTPParserError") {
     const message = `a reply that is no HTTP: ${found}`;
@@ -89,6 +104,7 @@ export function errorOfConnection(error: unknown, redact = (text: string) => tex
     failure: "unavailable",
     status: 0,
     message: `no reply: ${found}`,
+    isUnsent: code !== null && UNSENT.has(code),
     cause: error,
   });
 }

@@ -49,22 +49,27 @@ export class ServerChannel {
 
   /**
    * Asks one question, of another server when `endpoint` is given up.
+   * @param again leave to send it once more where the last try may be paid for
    * @throws the signal's reason when it is aborted before the question is sent
    */
-  async ask<T>(question: Question<T>, endpoint: Endpoint, signal: AbortSignal): Promise<Asked<T>> {
+  async ask<T>(question: Question<T>, endpoint: Endpoint, signal: AbortSignal, again = () => true): Promise<Asked<T>> {
     const { pool, freshConnection, refreshConnections } = this.#parts;
     let { connection } = this.#parts;
     // Every waiting request listens for the abort.
     setMaxListeners(0, signal);
     const started = performance.now();
     let wire = question.request(question.prompt);
+    let isPaid = false;
     const send = async (baseUrl: string, inner: AbortSignal) => {
+      if (isPaid && !again()) throw noMoney();
+      isPaid = false;
       try {
         wire = await wireOf(question, connection, baseUrl, inner);
         const reply = await connection.transport(baseUrl, wire, inner);
         this.#guard.check(reply, question.kind === "prompt" ? question.prompt.toWellFormed() : null);
         return question.read(reply);
       } catch (error) {
+        isPaid = error instanceof RequestError && error.mayBePaid;
         if (isWrongContent(error)) {
           refreshConnections();
           connection = freshConnection;
@@ -111,6 +116,11 @@ async function wireOf(
   signal: AbortSignal,
 ): Promise<WireRequest> {
   return request(kind === "prompt" ? await encode(baseUrl, prompt.toWellFormed(), signal) : prompt);
+}
+
+function noMoney(): RequestError {
+  const message = "no money is left for another try";
+  return new RequestError({ trouble: "permanent", failure: "unavailable", status: 0, message });
 }
 
 /** `true` for a reply that came whole, but is not a reply to this request. */

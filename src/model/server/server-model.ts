@@ -15,7 +15,7 @@ import {
 } from "../wire/questions.js";
 import type { SequenceWay, UsedWays, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
-import { scoreGroup } from "./server-symbols.js";
+import { type Sending, scoreGroup } from "./server-symbols.js";
 
 interface ServerModelParts {
   readonly identity: ModelIdentity;
@@ -42,27 +42,28 @@ export function serverModel(parts: ServerModelParts): Model {
     check,
     // Requests other than those for symbols come one by one.
     maxOpenGroups: symbols === null ? maxConcurrency : Math.ceil(maxConcurrency / GROUP_SHARE) + 1,
-    ...(symbols && { scoreSymbols: (group, signal) => scoreGroup(channel, symbols, group, signal) }),
+    ...(symbols && { scoreSymbols: (group, signal, again) => scoreGroup(channel, symbols, group, { signal, again }) }),
     ...(token_scores && { scoreTokens: (text, signal) => scoreText(channel, token_scores, text, signal) }),
     ...(completions && {
-      complete: (request, signal) => write(channel, completionQuestion(completions, request), request, signal),
+      complete: (request, signal, again) =>
+        write(channel, completionQuestion(completions, request), request, { signal, again }),
     }),
     ...(infill && {
       infill: (request, signal) => {
         const [prompt, suffix] = [request.prompt.toWellFormed(), request.suffix.toWellFormed()];
-        return write(channel, infillQuestion(infill, { ...request, prompt, suffix }), request, signal);
+        return write(channel, infillQuestion(infill, { ...request, prompt, suffix }), request, { signal });
       },
     }),
     ...(embeddings && {
       async embed(text, signal) {
-        const reply = await ask(channel, embeddingQuestion(embeddings, text.toWellFormed()), signal);
+        const reply = await ask(channel, embeddingQuestion(embeddings, text.toWellFormed()), { signal });
         if (reply.status === "read") return reply.value;
         throw new ProbeError("model_unavailable", `Expected an embedding, found ${reply.detail}`);
       },
     }),
     ...(talk && {
       async converse(request, signal) {
-        const reply = await ask(channel, conversationQuestion(talk, request), signal);
+        const reply = await ask(channel, conversationQuestion(talk, request), { signal });
         return reply.status === "read" ? { status: "said", ...reply.value, durationMs: reply.durationMs } : reply;
       },
     }),
@@ -77,9 +78,9 @@ export function serverModel(parts: ServerModelParts): Model {
 
 type Asked<T> = { readonly status: "read"; readonly value: T; readonly durationMs: number } | FailedReply;
 
-async function ask<T>(channel: ServerChannel, question: Question<T>, signal: AbortSignal): Promise<Asked<T>> {
+async function ask<T>(channel: ServerChannel, question: Question<T>, { signal, again }: Sending): Promise<Asked<T>> {
   signal.throwIfAborted();
-  const asked = await channel.ask(question, channel.pick(), signal);
+  const asked = await channel.ask(question, channel.pick(), signal, again && (() => again(0)));
   if (asked.status === "read") return asked;
   const { status, failure, detail } = asked;
   return { status, failure, detail };
@@ -97,9 +98,9 @@ async function write(
   channel: ServerChannel,
   question: Question<WrittenCompletion>,
   request: CompletionRequest,
-  signal: AbortSignal,
+  sending: Sending,
 ): Promise<CompletionReply> {
-  const asked = await ask(channel, withText(question, request), signal);
+  const asked = await ask(channel, withText(question, request), sending);
   return asked.status === "read" ? { status: "completed", ...asked.value, durationMs: asked.durationMs } : asked;
 }
 
@@ -118,6 +119,6 @@ async function scoreText(
     if (reading.status === "fault") throw errorOfContent(`the server ${reading.fault}`, reply.text);
     return reading.scores;
   };
-  const asked = await ask(channel, { ...question, read }, signal);
+  const asked = await ask(channel, { ...question, read }, { signal });
   return asked.status === "read" ? { status: "scored", ...asked.value } : asked;
 }

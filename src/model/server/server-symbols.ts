@@ -1,25 +1,34 @@
-import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Again } from "../model.js";
 import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
 import type { WrittenLetter } from "../wire/letter-reply.js";
 import { letterQuestion, type Question, symbolQuestion } from "../wire/questions.js";
+import { readMeter } from "../wire/reply-meter.js";
 import { readScores } from "../wire/symbol-scores.js";
 import type { ExtractionWay, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
+import type { Asking } from "./server-thoughts.js";
+
+/** Means by which requests are stopped, and sent again. */
+export interface Sending {
+  readonly signal: AbortSignal;
+  readonly again?: Again | undefined;
+}
 
 /** Scores a group of requests. The first request warms the server's prefix cache; the rest follow together. */
 export async function* scoreGroup(
   channel: ServerChannel,
   way: ExtractionWay,
   group: readonly SymbolRequest[],
-  signal: AbortSignal,
+  { signal, again = () => true }: Sending,
 ): AsyncGenerator<IndexedReply> {
   signal.throwIfAborted();
   const endpoint = channel.pick();
   const ask = async (index: number): Promise<IndexedReply | null> => {
     const request = group[index];
-    return request === undefined ? null : { index, reply: await scoreOne(channel, way, request, { endpoint, signal }) };
+    if (request === undefined) return null;
+    const asking = { channel, endpoint, signal, again: () => again(index) };
+    return { index, reply: await scoreOne(asking, way, request) };
   };
   const first = await ask(0);
   if (first !== null) yield first;
@@ -34,19 +43,15 @@ export async function* scoreGroup(
   signal.throwIfAborted();
 }
 
-async function scoreOne(
-  channel: ServerChannel,
-  way: ExtractionWay,
-  request: SymbolRequest,
-  { endpoint, signal }: { readonly endpoint: Endpoint; readonly signal: AbortSignal },
-): Promise<SymbolReply> {
+async function scoreOne(asking: Asking, way: ExtractionWay, request: SymbolRequest): Promise<SymbolReply> {
   const { think } = request;
   const { thinks } = way;
   if (thinks !== undefined && think !== undefined && think !== "off") {
     const { thinkThenScore } = await import("./server-thoughts.js");
-    return thinkThenScore({ channel, endpoint, signal }, { ...way, thinks }, { ...request, think });
+    return thinkThenScore(asking, { ...way, thinks }, { ...request, think });
   }
-  const asked = await channel.ask(replyQuestion(way, request), endpoint, signal);
+  const { channel, endpoint, signal, again } = asking;
+  const asked = await channel.ask(replyQuestion(way, request), endpoint, signal, again);
   if (asked.status === "failed") return { ...asked, promptTokens: null, cachedTokens: null };
   return { ...asked.value, durationMs: asked.durationMs };
 }
@@ -93,24 +98,4 @@ export async function* asCompleted<T>(promises: readonly Promise<T>[]): AsyncGen
   // A turn that is never awaited (the reader stopped) must not count as unhandled.
   for (const turn of turns) turn.catch(() => {});
   for (const turn of turns) yield await turn;
-}
-
-const count = z.number().int().nonnegative().nullish();
-const replySchema = z.looseObject({
-  usage: z
-    .looseObject({ prompt_tokens: count, prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish() })
-    .nullish(),
-  tokens_evaluated: count,
-  timings: z.looseObject({ cache_n: count }).nullish(),
-});
-
-/** Prompt tokens, and those of them that came from a cache, where the reply tells. */
-export function readMeter(reply: unknown): { promptTokens: number | null; cachedTokens: number | null } {
-  const parsed = replySchema.safeParse(reply);
-  if (!parsed.success) return { promptTokens: null, cachedTokens: null };
-  const { usage, tokens_evaluated: evaluated, timings } = parsed.data;
-  return {
-    promptTokens: usage?.prompt_tokens ?? evaluated ?? null,
-    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? timings?.cache_n ?? null,
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMeter } from "../../../src/model/server/server-symbols.js";
+import { readMeter } from "../../../src/model/wire/reply-meter.js";
 
 describe("readMeter", () => {
   it.each([

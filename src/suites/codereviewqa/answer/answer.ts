@@ -155,7 +155,10 @@ const ANSWER_FIELDS = {
     optional(nullable(COUNT)),
     "Tokens generated, thoughts included; empty without thoughts, where it is the one of the answer, and where it is not told.",
   ),
-  /** The most that it may have cost, in a run with `--max-cost` whose model does not tell its tokens. */
+  /** Tokens of all requests that it took, prompts sent again included; absent: it took one. */
+  paidPromptTokens: field(optional(COUNT)),
+  paidCompletionTokens: field(optional(COUNT)),
+  /** The most that it may have cost, in a run with `--max-cost`, where the tokens of one of its requests are not told. */
   costBound: field(optional(SIZE)),
 };
 

@@ -84,6 +84,10 @@ export function assembleAnswer(
     promptSha256,
     ...(reply.thoughts && { thinkingTokens: reply.thoughts.tokens, thinkingEnd: reply.thoughts.end }),
     ...(reply.completionTokens !== undefined && { completionTokens: reply.completionTokens }),
+    ...(reply.paid && {
+      paidPromptTokens: reply.paid.promptTokens,
+      paidCompletionTokens: reply.paid.completionTokens,
+    }),
     // Last: an object that begins as a copy takes many times as long to make.
     ...place,
   };

@@ -1,4 +1,5 @@
-import type { SymbolReply } from "../../../model/requests.js";
+import type { Again } from "../../../model/model.js";
+import type { SymbolReply, SymbolRequest } from "../../../model/requests.js";
 import { drawnFirstOrder } from "../../../question/permutations.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import type { Question } from "../../../question/question.js";
@@ -200,8 +201,9 @@ async function askGroup(
   const faults: unknown[] = [];
   const requests = group.map(({ request }) => request);
   const open = new Set(group);
+  const again = spending === null ? undefined : againOf(spending, requests);
   try {
-    for await (const { index, reply } of model.scoreSymbols(requests, signal)) {
+    for await (const { index, reply } of model.scoreSymbols(requests, signal, again)) {
       const order = group[index];
       if (order === undefined)
         throw new RangeError(`Expected a reply to one of ${group.length} requests, found index ${index}.`);
@@ -220,19 +222,26 @@ async function askGroup(
     }
   } finally {
     // Sent, maybe, and without a reply: as dear as it can be.
-    for (const { request } of open) spending?.budget.settle(spending.ofSymbols(request), null);
+    for (const { request } of open) spending?.settle(request, spending.ofSymbols(request), null);
     await Promise.all(writing);
   }
   if (faults.length > 0) throw faults[0];
   return answers;
 }
 
-/** An answer whose reserved money is settled by what it did cost; one whose tokens are not told keeps the most. */
+/** Leave to send a request of a group once more: while there is money. */
+function againOf(spending: Spending, requests: readonly SymbolRequest[]): Again {
+  return (index) => {
+    const request = requests[index];
+    return request === undefined || spending.again(request, spending.ofSymbols(request));
+  };
+}
+
+/** An answer whose reserved money is settled by what it did cost; one of which that is not known has the most. */
 function settled(spending: Spending | null, { request }: QuestionOrder, answer: Answer): Answer {
   if (spending === null) return answer;
-  const [most, cost] = [spending.ofSymbols(request), spending.ofAnswer(answer)];
-  spending.budget.settle(most, cost);
-  return cost === null ? { ...answer, costBound: most } : answer;
+  const costBound = spending.settle(request, spending.ofSymbols(request), spending.ofAnswer(answer));
+  return costBound === null ? answer : { ...answer, costBound };
 }
 
 /** Has the model answer the open questions that the journal does not hold yet; ends as `askAll` does. */
@@ -267,15 +276,20 @@ async function generate(
   const most = spending?.ofText(request) ?? 0;
   if (spending !== null && (await spending.budget.reserve([most])) === 0) return;
   let cost: number | null = null;
+  let costBound: number | null = null;
   let generation: Generation;
   try {
-    const reply = await model.complete(request, signal);
+    const reply = await model.complete(
+      request,
+      signal,
+      spending === null ? undefined : () => spending.again(request, most),
+    );
     generation = assembleGeneration(place, reply, promptSha256);
     if (reply.status === "completed") cost = spending?.cost(reply.promptTokens, reply.tokens) ?? null;
   } finally {
-    spending?.budget.settle(most, cost);
+    costBound = spending?.settle(request, most, cost) ?? null;
   }
-  await journal.append(spending !== null && cost === null ? { ...generation, costBound: most } : generation);
+  await journal.append(costBound === null ? generation : { ...generation, costBound });
   onRecord({ isFailed: generation.outcome.status === "failed" });
   guard.isHopeless(generation);
 }

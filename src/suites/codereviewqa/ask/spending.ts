@@ -19,6 +19,8 @@ export class Spending {
   readonly #price: Price;
   /** Letters are read from what the model writes, maybe behind thoughts that nobody asked for. */
   readonly #isWritten: boolean;
+  /** Tries of requests that money was reserved for, besides the first. */
+  readonly #more = new WeakMap<object, number>();
 
   private constructor(budget: Budget, price: Price, isWritten: boolean) {
     this.budget = budget;
@@ -45,12 +47,12 @@ export class Spending {
     const answers = await spentIn(
       session,
       ANSWER_JOURNAL,
-      (answer) => answerCost(answer, recorded) ?? answer.costBound ?? 0,
+      (answer) => answer.costBound ?? answerCost(answer, recorded) ?? 0,
     );
     const texts = await spentIn(
       session,
       GENERATION_JOURNAL,
-      (text) => generationCost(text, recorded) ?? text.costBound ?? 0,
+      (text) => text.costBound ?? generationCost(text, recorded) ?? 0,
     );
     const { ways = [], chosen } = session.model.check ?? {};
     const isWritten = ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
@@ -65,20 +67,37 @@ export class Spending {
     const [input, thoughts] = [Buffer.byteLength(prompt) + TEMPLATE_TOKENS, thoughtLimit(think ?? "off")];
     if (this.#isWritten) return costOf(this.#price, input, replyLimit(think));
     const again = thoughts === 0 ? 0 : trace * (input + thoughts);
-    return costOf(this.#price, input + again, thoughts + ANSWER_TOKENS);
+    return costOf(this.#price, input + again, thoughts + ANSWER_TOKENS + trace);
   }
 
   ofText({ prompt, maxTokens }: CompletionRequest): number {
     return costOf(this.#price, Buffer.byteLength(prompt) + TEMPLATE_TOKENS, maxTokens);
   }
 
+  /** Reserves for one more try of a request whose last may be paid for; `false`: there is no money for it. */
+  again(request: object, most: number): boolean {
+    if (!this.budget.again(most)) return false;
+    this.#more.set(request, (this.#more.get(request) ?? 0) + 1);
+    return true;
+  }
+
+  /**
+   * Settles all that was reserved for a request.
+   * @param cost of its reply; `null`: not known
+   * @returns the most that all its tries may have cost; `null` where the cost is known
+   */
+  settle(request: object, most: number, cost: number | null): number | null {
+    const more = most * (this.#more.get(request) ?? 0);
+    const bound = (cost ?? most) + more;
+    this.budget.settle(most + more, bound);
+    return cost === null || more > 0 ? bound : null;
+  }
+
   /** Cost of an answer; `null`: its tokens are not told. */
-  ofAnswer({
-    outcome,
-    promptTokens,
-    completionTokens = outcome.status === "failed" ? null : 1,
-  }: Answer): number | null {
-    return this.cost(promptTokens, completionTokens);
+  ofAnswer(answer: Answer): number | null {
+    const { outcome, promptTokens, completionTokens = outcome.status === "failed" ? null : 1 } = answer;
+    const { paidPromptTokens = promptTokens, paidCompletionTokens = completionTokens } = answer;
+    return this.cost(paidPromptTokens, paidCompletionTokens);
   }
 
   /** Cost of tokens; `null`: not known. */

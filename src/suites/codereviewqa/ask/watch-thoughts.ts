@@ -6,8 +6,8 @@ export function watchThoughts(model: Model, thoughts: number[]): Model {
   if (scoreSymbols === undefined) return model;
   return {
     ...model,
-    async *scoreSymbols(group, signal) {
-      for await (const each of scoreSymbols(group, signal)) {
+    async *scoreSymbols(group, signal, again) {
+      for await (const each of scoreSymbols(group, signal, again)) {
         const tokens = each.reply.thoughts?.tokens;
         if (tokens != null) thoughts.push(tokens);
         yield each;

@@ -20,17 +20,19 @@ export class Tally {
   /** Answers of one token. */
   #symbols = 0;
 
-  addAnswer({ outcome, promptTokens, cachedTokens, completionTokens }: Answer): void {
+  addAnswer(answer: Answer): void {
+    const { outcome, promptTokens, cachedTokens, completionTokens, costBound } = answer;
+    const { paidPromptTokens = promptTokens, paidCompletionTokens = completionTokens } = answer;
     this.#answers[outcome.status]++;
-    if (completionTokens === null) this.#unmeasured++;
-    else if (completionTokens !== undefined) this.#addTokens("completion", completionTokens);
+    if (paidCompletionTokens === null || (costBound !== undefined && outcome.status !== "failed")) this.#unmeasured++;
+    if (paidCompletionTokens !== undefined) this.#addTokens("completion", paidCompletionTokens);
     else if (outcome.status !== "failed") this.#symbols++;
     if (outcome.status === "failed") this.#addFailure(this.#answerFailures, outcome.failure, promptTokens);
-    this.#addTokens("prompt", promptTokens);
+    this.#addTokens("prompt", paidPromptTokens);
     this.#addTokens("cached", cachedTokens);
   }
 
-  addGeneration({ outcome, promptTokens }: Generation): void {
+  addGeneration({ outcome, promptTokens, costBound }: Generation): void {
     this.#generations[generationStatus(outcome)]++;
     this.#addTokens("prompt", promptTokens);
     if (outcome.status === "failed") {
@@ -38,7 +40,7 @@ export class Tally {
       return;
     }
     this.#addTokens("completion", outcome.tokens);
-    if (outcome.tokens === null) this.#unmeasured++;
+    if (outcome.tokens === null || costBound !== undefined) this.#unmeasured++;
   }
 
   #addFailure(counts: Map<string, number>, failure: string, promptTokens: number | null): void {
@@ -74,17 +76,21 @@ export class Tally {
 }
 
 /** Cost of one answer, which is one token where nothing else is told; `null`: not known. */
-export function answerCost(
-  { outcome, promptTokens, completionTokens = outcome.status === "failed" ? 0 : 1 }: Answer,
-  price: RunFile["price"],
-): number | null {
-  return knownCost(price === null ? null : priceOf(price), promptTokens, completionTokens);
+export function answerCost(answer: Answer, price: RunFile["price"]): number | null {
+  const { outcome, promptTokens, completionTokens = outcome.status === "failed" ? 0 : 1, costBound } = answer;
+  const { paidPromptTokens = promptTokens, paidCompletionTokens = completionTokens } = answer;
+  if (price === null || costBound !== undefined) return null;
+  return knownCost(priceOf(price), paidPromptTokens, paidCompletionTokens);
 }
 
 /** Cost of one generation; `null`: not known. */
-export function generationCost({ outcome, promptTokens }: Generation, price: RunFile["price"]): number | null {
+export function generationCost(
+  { outcome, promptTokens, costBound }: Generation,
+  price: RunFile["price"],
+): number | null {
+  if (price === null || costBound !== undefined) return null;
   const written = outcome.status === "failed" ? 0 : outcome.tokens;
-  return knownCost(price === null ? null : priceOf(price), promptTokens, written);
+  return knownCost(priceOf(price), promptTokens, written);
 }
 
 function priceOf({ currency, input, output, as_of: asOf }: NonNullable<RunFile["price"]>): Price {

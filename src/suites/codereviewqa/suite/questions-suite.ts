@@ -90,6 +90,7 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
       ...(request.think !== undefined && { think: request.think }),
       ...(request.batch && { batch: true }),
     },
+    ...(request.maxCost !== undefined && { isReserved: true }),
     ...(request.batch && { price: request.price }),
     parameters: recordedParameters(RUN_OPTIONS, values),
     limits: { ...generationLimits(plan), ...(plan.request.firstOrder && { first_order: plan.request.firstOrder }) },
