@@ -1,10 +1,19 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { takeLock } from "../../../src/store/folder/lock.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
@@ -34,6 +43,23 @@ describe("takeLock", () => {
     await once(other, "exit");
     // Now it is what a killed process left.
     await (await takeLock(lock, WHAT))();
+  });
+
+  it("is touched while it is held, and says the same", async () => {
+    const lock = join(folder, "beat.lock");
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    try {
+      const release = await takeLock(lock, WHAT);
+      const content = readFileSync(lock, "utf8");
+      const old = new Date(Date.now() - 61_000);
+      utimesSync(lock, old, old);
+      vi.advanceTimersByTime(60_000);
+      await expect.poll(() => statSync(lock).mtimeMs).toBeGreaterThan(old.getTime());
+      expect(readFileSync(lock, "utf8")).toBe(content);
+      await release();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each(["", "nonsense", "0"])("takes over a lock that names no process: %j", async (content) => {

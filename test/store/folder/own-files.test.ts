@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { removeStaleFiles, requireEmptyFolder } from "../../../src/store/folder/own-files.js";
+import { removeStaleFiles, removeStaleFilesOf, requireEmptyFolder } from "../../../src/store/folder/own-files.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -44,5 +44,26 @@ describe("what a kill leaves before anything is recorded", () => {
     expect(readdirSync(path).sort()).toEqual(
       ["run.lock", "run.lock.0a1b2c", lock, `run.json.${process.ppid}.tmp`].sort(),
     );
+  });
+
+  it("a lock that was about to be taken is removed where its process is gone, or after a minute", async () => {
+    const taking = join(folder, "taking");
+    mkdirSync(taking);
+    const named = (id: string) => `run.lock.${id}.${NOBODY}.tmp`;
+    writeFileSync(join(taking, named("0a")), `${NOBODY}\n`);
+    writeFileSync(join(taking, named("0b")), "");
+    writeFileSync(join(taking, named("0c")), "");
+    const old = new Date(Date.now() - 61_000);
+    utimesSync(join(taking, named("0c")), old, old);
+    await removeStaleFiles(taking);
+    expect(readdirSync(taking)).toEqual([named("0b")]);
+  });
+
+  it("of another file is left where one file's are meant", async () => {
+    const two = join(folder, "two");
+    mkdirSync(two);
+    for (const name of ["a.csv", "b.csv"]) writeFileSync(join(two, `${name}.${NOBODY}.tmp`), "");
+    await removeStaleFilesOf(join(two, "a.csv"));
+    expect(readdirSync(two)).toEqual([`b.csv.${NOBODY}.tmp`]);
   });
 });
