@@ -1,3 +1,4 @@
+import type { Bytes } from "../base/bytes.js";
 import type { Cage } from "../workspace/cage.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { Tool } from "./tool.js";
@@ -57,7 +58,7 @@ export interface Attempt {
   /** Paths that the instruction names, and the folders that stand for them in a cage. */
   readonly at?: Readonly<Record<string, string>>;
   /** A right solution; `null` where there is none. */
-  readonly gold: Buffer | null;
+  readonly gold: Bytes | null;
   /** An empty folder for what the agent tells besides. */
   readonly outputFolder: string;
   readonly limits: AttemptLimits;

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Bytes } from "../base/bytes.js";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { readPatch } from "../workspace/workspace.js";
 import type { Agent, AttemptKey } from "./agent.js";
@@ -32,7 +33,7 @@ export async function patchesAgent(folder: string): Promise<Agent> {
   };
 }
 
-async function findPatch(folder: string, { taskId, condition, trial }: AttemptKey): Promise<Buffer | null> {
+async function findPatch(folder: string, { taskId, condition, trial }: AttemptKey): Promise<Bytes | null> {
   const names = [`${taskId}/${condition}/${trial}`, `${taskId}/${condition}`, `${taskId}/${trial}`, taskId];
   for (const name of names.flatMap((each) => [`${each}.patch`, `${each}.diff`])) {
     try {

@@ -145,7 +145,7 @@ async function askLine(question: string): Promise<string | null> {
  * Makes what would tell the terminal something visible, unless the renderer put it there.
  * @param row of the same terminal: stays below what is written
  */
-export function door(stream: Pick<NodeJS.WriteStream, "write">, row?: LiveRow): (text: string | TerminalText) => void {
+export function door(stream: Pick<RowStream, "write">, row?: LiveRow): (text: string | TerminalText) => void {
   return (text) => {
     const write = () => void stream.write(text instanceof TerminalText ? text.text : visible(text));
     if (row === undefined) write();

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import type { Bytes } from "../base/bytes.js";
 import { ProbeError } from "../base/errors.js";
 
 /**
@@ -52,7 +53,7 @@ export interface FileLine {
   readonly number: number;
   /** Begin of the line, in bytes from the start of the file. */
   readonly offset: number;
-  readonly bytes: Buffer;
+  readonly bytes: Bytes;
   /** True if a `\n` follows; only a last line can be without. */
   readonly terminated: boolean;
 }

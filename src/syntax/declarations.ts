@@ -1,5 +1,16 @@
-import type { Node } from "web-tree-sitter";
 import type { TextRange } from "../base/text.js";
+
+/** A node of a syntax tree, as far as declarations are read: the types of `web-tree-sitter` name ones that are nowhere. */
+interface Node {
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly type: string;
+  readonly text: string;
+  readonly parent: Node | null;
+  readonly namedChildren: readonly Node[];
+  readonly firstNamedChild: Node | null;
+  childForFieldName(name: string): Node | null;
+}
 
 /** A class or a function of a piece of code, with all that belongs to it: decorators, templates, its whole body. */
 export interface Declaration extends TextRange {

@@ -1,3 +1,4 @@
+import type { Bytes } from "../base/bytes.js";
 import type { OptionTable } from "../console/option.js";
 import type { Block } from "../report/block.js";
 import type { Workspace } from "../workspace/workspace.js";
@@ -110,7 +111,7 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   /** The part of a patch that is code of the task; absent: all of it. */
   changesOf?(patch: string): string;
   /** The patch of a right solution; `null`: the task has none. */
-  gold(task: Task): Promise<Buffer | null>;
+  gold(task: Task): Promise<Bytes | null>;
   /** Tells whether there is one, where it takes work to make; absent: by `gold`. */
   hasGold?(task: Task): boolean;
   /** Seconds that an attempt of a command agent may take where `--time-limit` does not say; absent: the house's. */

@@ -1,5 +1,6 @@
 import type { AttemptKey } from "../agent/agent.js";
 import type { Tool } from "../agent/tool.js";
+import type { Bytes } from "../base/bytes.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
 import type { ScoreValue } from "./score/score-column.js";
@@ -51,7 +52,7 @@ export interface Baseline {
   /** Such as `original` or `gold`. */
   readonly check: string;
   /** On the source; `null`: nothing. */
-  readonly patch: Buffer | null;
+  readonly patch: Bytes | null;
   /** Another tree than the task's, such as one without what is to be mended; absent: the task's. */
   readonly source?: TreeSource;
   /** The outcome that a valid task has. */
@@ -91,7 +92,7 @@ export interface Submission {
   readonly key: AttemptKey;
   /** A fresh tree with the patch on it; without the patch where that does not apply. */
   readonly graded: Workspace;
-  readonly patch: Buffer;
+  readonly patch: Bytes;
   readonly applies: boolean;
   readonly reportedSuccess: boolean | null;
 }

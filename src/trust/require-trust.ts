@@ -3,8 +3,11 @@ import { shorten, visibleLine } from "../base/text.js";
 import { type Ask, type Claim, claimWords, isSameClaim, keySourceText, trustCommand } from "./claim.js";
 import { readTrust, trustFilePath } from "./trust-file.js";
 
+/** Variables of a process. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Asks that the user has trusted. */
-export async function findTrusted(asks: readonly Ask[], environment: NodeJS.ProcessEnv = process.env): Promise<Ask[]> {
+export async function findTrusted(asks: readonly Ask[], environment: Environment = process.env): Promise<Ask[]> {
   if (asks.length === 0) return [];
   const grants = await readTrust(trustFilePath(environment));
   return asks.filter(({ claim }) => grants.some((grant) => isSameClaim(grant.claim, claim)));
@@ -15,7 +18,7 @@ export async function findTrusted(asks: readonly Ask[], environment: NodeJS.Proc
  * run, commands of its data, a name that it gives another meaning. What the user named on the command line needs no trust.
  * @throws ProbeError `bad_input` for the first that is not trusted: what asks for what, and the command that trusts it
  */
-export async function requireTrust(asks: readonly Ask[], environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function requireTrust(asks: readonly Ask[], environment: Environment = process.env): Promise<void> {
   const trusted = await findTrusted(asks, environment);
   const stranger = asks.find((ask) => !trusted.includes(ask));
   if (stranger === undefined) return;

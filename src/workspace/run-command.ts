@@ -16,7 +16,7 @@ export interface Command {
   /** Its standard input; nothing without it. */
   readonly input?: string;
   /** Read by it from descriptors 3 and on, which it has only then. */
-  readonly furtherInputs?: readonly (string | Buffer)[];
+  readonly furtherInputs?: readonly (string | Uint8Array)[];
   /** Told its process id. */
   readonly onStart?: (pid: number) => void;
   /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
@@ -204,9 +204,9 @@ const KEPT = 512 * 1024;
 /** Keeps the head and the tail of an output of any length. Memory: 1 MB and one chunk. */
 export class CapturedOutput {
   readonly #most: number;
-  #head: Buffer[] = [];
+  #head: Uint8Array[] = [];
   #headBytes = 0;
-  #tail: Buffer[] = [];
+  #tail: Uint8Array[] = [];
   #tailBytes = 0;
   #total = 0;
 
@@ -215,7 +215,7 @@ export class CapturedOutput {
     this.#most = most;
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     this.#total += chunk.length;
     const room = this.#most - this.#headBytes;
     const first = chunk.subarray(0, room);

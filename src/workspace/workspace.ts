@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Bytes } from "../base/bytes.js";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
@@ -14,12 +15,12 @@ import { copyTree, sealedText } from "./sealed-files.js";
 /** Source of a tree: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =
   /** `at`: where in the tree it stands, such as `src`; absent: it is the tree. `patch`: absent: none. */
-  | { readonly kind: "folder"; readonly path: string; readonly at?: string; readonly patch?: Buffer | null }
-  | { readonly kind: "commit"; readonly repository: string; readonly commit: string; readonly patch: Buffer | null };
+  | { readonly kind: "folder"; readonly path: string; readonly at?: string; readonly patch?: Bytes | null }
+  | { readonly kind: "commit"; readonly repository: string; readonly commit: string; readonly patch: Bytes | null };
 
 /** Patch of an agent's tree. `refused`: in words, why it is not taken. */
 export type TreePatch =
-  | { readonly status: "made"; readonly bytes: Buffer; readonly sha256: string }
+  | { readonly status: "made"; readonly bytes: Bytes; readonly sha256: string }
   | { readonly status: "refused"; readonly detail: string };
 
 /** The largest patch, in bytes. */
@@ -92,7 +93,7 @@ export class Workspace {
    * Tries with the line ends of the files that a patch is about, as a repository's attributes give them: they are in no patch
    * that git made. `null`: there are no files whose lines all end with CR LF.
    */
-  async #withLineEnds<T>(patch: Buffer, attempt: () => Promise<T>): Promise<T | null> {
+  async #withLineEnds<T>(patch: Bytes, attempt: () => Promise<T>): Promise<T | null> {
     const touched = patchedFiles(patch.toString("utf8")).flatMap(({ before }) => before ?? []);
     const ended: string[] = [];
     for (const path of new Set(touched)) {
@@ -123,7 +124,7 @@ export class Workspace {
   }
 
   /** Content of a file in the source; `null`: there was none. */
-  async original(path: string): Promise<Buffer | null> {
+  async original(path: string): Promise<Bytes | null> {
     const outputFile = `${this.#place.gitDir}.original`;
     const found = await tryGit(this.#place, ["cat-file", "blob", `${this.#base}:${path}`], { outputFile });
     const bytes = found.code === 0 ? await readFile(outputFile) : null;
@@ -145,7 +146,7 @@ export class Workspace {
    * Applies a patch to the tree, whole or not at all.
    * @returns why it does not apply; `null`: it does
    */
-  async apply(patch: Buffer): Promise<string | null> {
+  async apply(patch: Bytes): Promise<string | null> {
     if (patch.length === 0) return null;
     if (patch.length > MOST_PATCH_BYTES) return `a patch of ${patch.length} bytes (at most ${MOST_PATCH_BYTES})`;
     const file = `${this.#place.gitDir}.apply`;
@@ -184,7 +185,7 @@ async function fill(source: TreeSource, tree: string): Promise<void> {
 }
 
 /** @throws ProbeError `bad_input` for a patch that does not apply */
-async function applyTo(tree: string, folder: string, patch: Buffer | null): Promise<void> {
+async function applyTo(tree: string, folder: string, patch: Bytes | null): Promise<void> {
   if (patch === null) return;
   const file = join(folder, "source.patch");
   await writeFile(file, patch);
@@ -218,7 +219,7 @@ async function clearWay(tree: string, file: string): Promise<void> {
  * The bytes of a patch that somebody made; one byte over the limit of one that is larger, which is then refused.
  * @throws ProbeError `bad_input` for a pipe or a device, which is not waited for
  */
-export async function readPatch(path: string): Promise<Buffer> {
+export async function readPatch(path: string): Promise<Bytes> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile())

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Bytes } from "../../src/base/bytes.js";
 import { Workspace } from "../../src/workspace/workspace.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -23,14 +24,14 @@ function source(): string {
 const workspace = (path = source()) => Workspace.create(place(), { kind: "folder", path });
 const write = (space: Workspace, path: string, text: string) => writeFileSync(join(space.tree, path), text);
 
-async function patchOf(space: Workspace): Promise<Buffer> {
+async function patchOf(space: Workspace): Promise<Bytes> {
   const patch = await space.patch();
   if (patch.status === "refused") throw new Error(patch.detail);
   return patch.bytes;
 }
 
 /** The tree that the patch makes of a fresh one. */
-async function again(patch: Buffer, path = source()): Promise<Workspace> {
+async function again(patch: Bytes, path = source()): Promise<Workspace> {
   const fresh = await workspace(path);
   expect(await fresh.apply(patch)).toBeNull();
   return fresh;

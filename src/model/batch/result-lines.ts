@@ -1,3 +1,4 @@
+import type { Bytes } from "../../base/bytes.js";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { splitLines } from "../../store/text-lines.js";
 import { WholeReply } from "../http/reply-body.js";
@@ -32,7 +33,7 @@ export async function* resultLines(
   }
 }
 
-async function parsed(bytes: Buffer, redact: BatchAccess["redact"]): Promise<unknown> {
+async function parsed(bytes: Bytes, redact: BatchAccess["redact"]): Promise<unknown> {
   const line = new WholeReply(bytes, { status: 200, headers: [], url: "" }, redact);
   return line.json().catch(() => null);
 }

@@ -89,7 +89,11 @@ export class WholeReply extends Response {
    * @param redact takes secrets out of the text
    * @throws RequestError `bad_response` for JSON that nests deeper than `MAX_JSON_DEPTH`, or of more than `MAX_JSON_VALUES`
    */
-  constructor(bytes: Buffer, { status, headers, url }: ReplyHead, redact: (text: string) => string = (same) => same) {
+  constructor(
+    bytes: Uint8Array,
+    { status, headers, url }: ReplyHead,
+    redact: (text: string) => string = (same) => same,
+  ) {
     super(null, { status, headers });
     const fault = jsonFault(bytes);
     if (fault !== null) throw new RefusedBody(wrongBody(status, fault));
@@ -129,7 +133,7 @@ function wrongBody(status: number, found: string, cause?: unknown): ConstructorP
 }
 
 /** Fault of a JSON text that is too much, before anything is made of it; `null`: none, or it is another text. */
-function jsonFault(bytes: Buffer): string | null {
+function jsonFault(bytes: Uint8Array): string | null {
   const first = bytes[bytes.findIndex((byte) => !BLANKS.has(byte))];
   if (first !== OPENS_LIST && first !== OPENS_OBJECT) return null;
   let depth = 0;
@@ -164,7 +168,7 @@ const [OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** The place of the quotation mark that ends the string: one with an even number of backslashes before it. */
-function endOfString(bytes: Buffer, start: number): number {
+function endOfString(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let before = end - 1;
     while (bytes[before] === BACKSLASH) before--;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Bytes } from "../../base/bytes.js";
 
 /**
  * Codec of a journal: turns a record into a line and back, and words the messages about files that are no such journal.
@@ -30,7 +31,7 @@ export interface PlacedCodec<T> extends JournalCodec<T> {
    * Where the record of a line stands, told without reading all of the line; `null`: only `decode` can tell. What it tells
    * is held against the record when that is read.
    */
-  glance?(line: Buffer): Glance | null;
+  glance?(line: Bytes): Glance | null;
 }
 
 /** Facts about a record that the beginning of its line tells. */
@@ -50,7 +51,7 @@ const STATUS = '"status":"';
  * @param item key of the item, before the `status`
  * @param place key of the place in it, before the `status`
  */
-export function glanceBy(item: string, place: string): (line: Buffer) => Glance | null {
+export function glanceBy(item: string, place: string): (line: Bytes) => Glance | null {
   const [itemKey, placeKey] = [`"${item}":`, `"${place}":`];
   return (line) => {
     const start = line.toString("latin1", 0, GLANCE_BYTES);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
@@ -29,7 +30,7 @@ export function headerLine(kind: string, identity: WorkIdentity): string {
  * @param identity of the work that it must belong to; `null`: not checked
  * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, or is no such journal
  */
-export function readForm(path: string, codec: Described, bytes: Buffer, identity: WorkIdentity | null): JournalForm {
+export function readForm(path: string, codec: Described, bytes: Bytes, identity: WorkIdentity | null): JournalForm {
   const value = parseJson(bytes);
   const header = headerSchema.safeParse(value);
   if (header.success) {
@@ -50,7 +51,7 @@ export function readForm(path: string, codec: Described, bytes: Buffer, identity
   return { version: 1, hasHeader: true };
 }
 
-function requireRecord(path: string, codec: Described, bytes: Buffer): void {
+function requireRecord(path: string, codec: Described, bytes: Bytes): void {
   try {
     codec.decode(bytes.toString("utf8"));
   } catch (cause) {
@@ -62,7 +63,7 @@ function requireRecord(path: string, codec: Described, bytes: Buffer): void {
  * Makes sure that a first line without its line end can be what a kill left of a journal: it is going to be cut off.
  * @throws ProbeError `bad_input` when it is something else
  */
-export function requireTornStart(path: string, codec: Described, bytes: Buffer): void {
+export function requireTornStart(path: string, codec: Described, bytes: Bytes): void {
   const text = bytes.toString("utf8");
   const starts = [`{"journal":"${codec.kind}"`, '{"kind":"'];
   if (starts.some((start) => text.startsWith(start) || start.startsWith(text))) return;
@@ -79,7 +80,7 @@ function notJournal(path: string, codec: Described, found: string, cause?: unkno
 }
 
 /** Excerpt of a line that is no header. */
-function anotherLine(bytes: Buffer): string {
+function anotherLine(bytes: Bytes): string {
   return `another first line: ${shorten(bytes.toString("utf8"), 60)}`;
 }
 
@@ -95,7 +96,7 @@ export function requireSameFacts(path: string, recorded: WorkIdentity, asked: Wo
   );
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Bytes): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import type { Bytes } from "../../base/bytes.js";
 import type { WorkIdentity } from "../identity.js";
 import { BlockReader } from "./block-reader.js";
 import type { Glance, PlacedCodec } from "./codec.js";
@@ -243,7 +244,7 @@ export class JournalIndex<T> {
   }
 
   /** @throws Error when the line is no record, or not the one that belongs there */
-  #recordIn(bytes: Buffer, { number, isFailed }: FilledSlot): T {
+  #recordIn(bytes: Bytes, { number, isFailed }: FilledSlot): T {
     // Its checksum was held against it when it was placed.
     const text = this.#form.version === 1 ? bytes.toString("utf8") : textOfSealed(bytes);
     const record = this.#codec.decode(text);

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
@@ -26,7 +27,7 @@ export interface RawLine {
   /** Bytes from the start of the file. */
   readonly offset: number;
   /** Without the line end, with the checksum. */
-  readonly bytes: Buffer;
+  readonly bytes: Bytes;
   readonly form: JournalForm;
 }
 

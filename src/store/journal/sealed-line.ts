@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { Bytes } from "../../base/bytes.js";
 
 /** Bytes before the 8 hex digits of the checksum, and behind them. */
 const [HEAD, TAIL] = [Buffer.from(',"crc":"'), Buffer.from('"}')];
@@ -18,7 +19,7 @@ export function sealLine(text: string): string {
  * The line without its last key `crc`.
  * @throws Error when it has none, or it does not fit
  */
-export function unsealLine(bytes: Buffer): string {
+export function unsealLine(bytes: Bytes): string {
   requireSeal(bytes);
   return textOfSealed(bytes);
 }
@@ -27,7 +28,7 @@ export function unsealLine(bytes: Buffer): string {
  * That a line ends with its checksum.
  * @throws Error as `unsealLine` does
  */
-export function requireSeal(bytes: Buffer): void {
+export function requireSeal(bytes: Bytes): void {
   const end = bytes.length - SEAL_LENGTH;
   const found = end < 1 ? null : checksumAt(bytes, end);
   if (found === null) throw new Error("it does not end with its checksum");
@@ -36,12 +37,12 @@ export function requireSeal(bytes: Buffer): void {
 }
 
 /** The line without its last key `crc`: of a line whose checksum was found to fit. */
-export function textOfSealed(bytes: Buffer): string {
+export function textOfSealed(bytes: Bytes): string {
   return withoutSeal(bytes, (length) => bytes.toString("utf8", 0, length));
 }
 
 /** @param read is told how many of the bytes are the line as it was before its checksum came behind it: nothing is copied */
-function withoutSeal<T>(bytes: Buffer, read: (length: number) => T): T {
+function withoutSeal<T>(bytes: Bytes, read: (length: number) => T): T {
   const end = bytes.length - SEAL_LENGTH;
   const following = bytes[end] ?? 0;
   bytes[end] = BRACE;
@@ -51,7 +52,7 @@ function withoutSeal<T>(bytes: Buffer, read: (length: number) => T): T {
 }
 
 /** The checksum that stands at the end of a line; `null`: none. */
-function checksumAt(bytes: Buffer, end: number): number | null {
+function checksumAt(bytes: Bytes, end: number): number | null {
   for (let i = 0; i < HEAD.length; i++) if (bytes[end + i] !== HEAD[i]) return null;
   for (let i = 0; i < TAIL.length; i++) if (bytes[end + HEAD.length + HEX_LENGTH + i] !== TAIL[i]) return null;
   let crc = 0;
@@ -70,7 +71,7 @@ function digitOf(code: number): number | null {
 }
 
 /** Tests if a line ends with a checksum that fits. */
-export function isSealed(bytes: Buffer): boolean {
+export function isSealed(bytes: Bytes): boolean {
   try {
     requireSeal(bytes);
     return true;

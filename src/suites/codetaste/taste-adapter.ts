@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
@@ -271,7 +272,7 @@ async function languageOf({ goldSource }: TasteTask): Promise<string | null> {
 }
 
 /** Patch of people's own solution; `null`: it is not known. */
-async function goldOf(source: GoldSource | null): Promise<Buffer | null> {
+async function goldOf(source: GoldSource | null): Promise<Bytes | null> {
   if (source === null) return null;
   if (source.kind === "patch") return readPatch(source.path);
   const folder = await mkdtemp(join(tmpdir(), "probe-gold-"));

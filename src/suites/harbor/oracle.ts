@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
@@ -29,7 +30,7 @@ export async function solve(task: HarborTask, tree: string, bench: Bench): Promi
  * @returns `null`: there is no `solve.sh`
  * @throws ProbeError `bad_input` when it cannot be run, or fails
  */
-export async function goldOf(task: HarborTask): Promise<Buffer | null> {
+export async function goldOf(task: HarborTask): Promise<Bytes | null> {
   if (!task.hasSolution || task.obstacle !== null || task.fault !== null) return null;
   const folder = join(cacheFolder(process.env), "harbor-gold");
   const path = join(folder, `${sha256(JSON.stringify([task.sha256, task.image ?? null]))}.patch`);
@@ -44,7 +45,7 @@ export async function goldOf(task: HarborTask): Promise<Buffer | null> {
   return made;
 }
 
-async function solved(task: HarborTask): Promise<Buffer> {
+async function solved(task: HarborTask): Promise<Bytes> {
   const cage = await openCage({ sandbox: "auto", hidden: [], image: task.image ?? null });
   const room = await openRoom(`harbor oracle ${process.pid} ${task.folder}`);
   const bench = room.open(cage, new AbortController().signal);

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Bytes } from "../../base/bytes.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
@@ -130,7 +131,7 @@ const NONE = { reward: null, rewards: {} };
 export async function lineUpOf(
   task: HarborTask,
   submitted: string,
-  gold: Buffer | null,
+  gold: Bytes | null,
   bench: Bench,
 ): Promise<LineUp | null> {
   const folder = join(task.folder, "tests");

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
@@ -204,7 +205,7 @@ async function requireRunner(): Promise<InstalledRunner> {
   );
 }
 
-async function goldOf({ goldPatch }: Fixture): Promise<Buffer | null> {
+async function goldOf({ goldPatch }: Fixture): Promise<Bytes | null> {
   return goldPatch === null ? null : readPatch(goldPatch);
 }
 

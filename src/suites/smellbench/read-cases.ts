@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
+import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
@@ -83,8 +84,8 @@ interface Sources {
   readonly id: string;
   readonly clean: TreeSource;
   readonly source: TreeSource;
-  readonly smellPatch: Buffer;
-  readonly goldPatch: Buffer | null;
+  readonly smellPatch: Bytes;
+  readonly goldPatch: Bytes | null;
   readonly wrong: readonly WrongPatch[];
   /** Paths of all files that the case is made of. */
   readonly files: readonly string[];
@@ -170,12 +171,12 @@ function idIn(value: unknown): string | null {
   return id === undefined || /^\.+$/.test(id) ? null : id;
 }
 
-function faultOf(smellCase: SmellCase | null, smellPatch: Buffer): string | null {
+function faultOf(smellCase: SmellCase | null, smellPatch: Bytes): string | null {
   if (smellCase === null) return null;
   return smellPatch.length === 0 ? "no smell_content: there is nothing to remove" : null;
 }
 
-function patchOf(text: string): Buffer {
+function patchOf(text: string): Bytes {
   return Buffer.from(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Bytes } from "../../base/bytes.js";
 import { loadPrompt, type PromptTemplate } from "../../base/prompt-template.js";
 import type { BenchTask } from "../../trial/bench-task.js";
 import type { TreeSource } from "../../workspace/workspace.js";
@@ -76,7 +77,7 @@ export interface SmellPlace {
 export interface WrongPatch {
   /** Such as `lazy`. */
   readonly name: string;
-  readonly patch: Buffer;
+  readonly patch: Bytes;
   /** Expected grade. */
   readonly tpr: boolean;
   readonly la: boolean;
@@ -90,9 +91,9 @@ export interface SmellTask extends BenchTask {
   /** The tree before the smell was put into it. */
   readonly clean: TreeSource;
   /** Puts the smell in. */
-  readonly smellPatch: Buffer;
+  readonly smellPatch: Bytes;
   /** `null`: the case has no solution. */
-  readonly goldPatch: Buffer | null;
+  readonly goldPatch: Bytes | null;
   readonly wrong: readonly WrongPatch[];
   /** Fault of the case itself; `null`: none that its fields tell. */
   readonly fault: string | null;

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../base/bytes.js";
 import { fillTemplate } from "../../base/prompt-template.js";
 import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
@@ -42,7 +43,7 @@ export function smellJudging(prompts: Prompts): Judging<SmellTask> {
   };
 }
 
-function analysisPrompt(prompts: Prompts, { type }: SmellCase, smellPatch: Buffer): JudgePrompt {
+function analysisPrompt(prompts: Prompts, { type }: SmellCase, smellPatch: Bytes): JudgePrompt {
   const values = { smell: SMELLS[type], description: DESCRIPTIONS[type], patch: smellPatch.toString("utf8") };
   return {
     system: prompts.analysis_system.text,

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Bytes } from "../../base/bytes.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
 import { newFilePatch, patchSections } from "./patch-sections.js";
@@ -38,7 +39,7 @@ export function changesOf(patch: string): string {
  * The right solution of a task as one patch: its changes, and what is handed in beside them. A released task for tests has
  * its manifest in the script that solves it. `null`: there is none.
  */
-export async function goldOf({ folder, workflow }: Pick<AtlasTask, "folder" | "workflow">): Promise<Buffer | null> {
+export async function goldOf({ folder, workflow }: Pick<AtlasTask, "folder" | "workflow">): Promise<Bytes | null> {
   const solution = join(folder, "solution");
   const names = (await readdir(solution).catch(() => [])).sort();
   const textOf = (name: string) => readFile(join(solution, name), "utf8");

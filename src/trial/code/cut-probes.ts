@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { structuredPatch } from "diff";
+import type { Bytes } from "../../base/bytes.js";
 import type { Language } from "../../base/language.js";
 import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
 import { languageOfFile } from "../../base/source-path.js";
@@ -32,7 +33,7 @@ export interface TaskProbes {
 
 /** A patch of a task, and whose it is. */
 export interface TaskPatch {
-  readonly bytes: Buffer;
+  readonly bytes: Bytes;
   /** Such as `gold`. */
   readonly origin: string;
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
 import { nearHint } from "../../base/near-names.js";
@@ -170,7 +171,7 @@ async function patchedRun(suite: string, folder: string, condition: string | nul
   };
 }
 
-async function patchAt(path: string): Promise<Buffer | null> {
+async function patchAt(path: string): Promise<Bytes | null> {
   try {
     return await readPatch(path);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
 import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -34,7 +35,7 @@ export class GoldBook<Task extends BenchTask> {
    * @param tree of the task, changed or not
    * @returns `null`: there is no right solution, it adds nothing, or cannot be read
    */
-  async compare(task: Task, patch: Buffer, tree: Workspace): Promise<GoldSimilarity | null> {
+  async compare(task: Task, patch: Bytes, tree: Workspace): Promise<GoldSimilarity | null> {
     const gold = await this.#goldOf(task);
     if (gold === null) return null;
     const baselines = this.#baselines.get(task.id) ?? this.#baselinesOf(task, gold, tree);
@@ -43,7 +44,7 @@ export class GoldBook<Task extends BenchTask> {
   }
 
   /** Sizes of a patch, beside those of the right solution where there is one. */
-  async facts(task: Task, patch: Buffer): Promise<TrialFacts> {
+  async facts(task: Task, patch: Bytes): Promise<TrialFacts> {
     return patchFacts(this.#textOf(patch), (await this.#goldOf(task))?.text ?? null);
   }
 
@@ -80,7 +81,7 @@ export class GoldBook<Task extends BenchTask> {
     return { added, text, files: patchedFiles(text).flatMap(({ before }) => before ?? []) };
   }
 
-  #textOf(patch: Buffer): string {
+  #textOf(patch: Bytes): string {
     const text = patch.toString("utf8");
     return this.#adapter.changesOf?.(text) ?? text;
   }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Bytes } from "../../../base/bytes.js";
 import type { Bench } from "../../../trial/bench-task.js";
 import { stands } from "../../../trial/lineup/line-up.js";
 import { sealedText } from "../../../workspace/sealed-files.js";
@@ -21,7 +22,7 @@ const onBase = new Map<string, Promise<ScanResult>>();
 export async function measureTree(
   task: TasteTask,
   tree: Workspace,
-  { patch, applies }: { readonly patch: Buffer; readonly applies: boolean },
+  { patch, applies }: { readonly patch: Bytes; readonly applies: boolean },
   bench: Bench,
 ): Promise<{ readonly measured: Measured; readonly report: TrialReport; readonly tests: TestRun | null }> {
   const { rules, engine, band } = task;
