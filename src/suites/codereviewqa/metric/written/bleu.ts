@@ -1,3 +1,4 @@
+import { countBy } from "../../../../base/grouping.js";
 import { generatedLines, type RevisionPair, referenceLines } from "./exact-match.js";
 
 /** Longest n-gram: BLEU-4. */
@@ -79,25 +80,44 @@ export function countNgrams({ postReviewLines, generation }: RevisionPair): Ngra
   return {
     generatedTokens: generated.length,
     referenceTokens: reference.length,
-    matches: ORDERS.map((n) => clippedMatches(ngrams(generated, n), ngrams(reference, n))),
+    matches: clippedMatches(generated, reference),
     totals: ORDERS.map((n) => Math.max(0, generated.length - n + 1)),
   };
 }
 
-function clippedMatches(generated: ReadonlyMap<string, number>, reference: ReadonlyMap<string, number>): number {
-  let matches = 0;
-  for (const [ngram, count] of generated) matches += Math.min(count, reference.get(ngram) ?? 0);
-  return matches;
+/** For n = 1 to 4: generated n-grams, each as often as it also occurs in the reference. */
+function clippedMatches(generated: readonly string[], reference: readonly string[]): number[] {
+  const token = numbering<string>();
+  const texts = [generated.map(token), reference.map(token)];
+  let ngrams = texts;
+  return ORDERS.map((n) => {
+    // An n-gram is a shorter one and the token behind it: two numbers in one, which is looked up faster than a text.
+    const ngram = numbering<number>();
+    const behind = (own: readonly number[], text: number) =>
+      own.slice(0, -1).map((shorter, i) => ngram(shorter * token.size() + (texts[text]?.[i + n - 1] ?? 0)));
+    if (n > 1) ngrams = ngrams.map(behind);
+    return commonCount(ngrams[0] ?? [], ngrams[1] ?? []);
+  });
 }
 
-/** Count of each n-gram. Tokens hold no whitespace, so a space between them is unambiguous. */
-function ngrams(tokens: readonly string[], n: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let start = 0; start + n <= tokens.length; start++) {
-    const ngram = tokens.slice(start, start + n).join(" ");
-    counts.set(ngram, (counts.get(ngram) ?? 0) + 1);
-  }
-  return counts;
+/** Gives each value a number, equal ones the same. */
+function numbering<T>(): ((value: T) => number) & { size(): number } {
+  const known = new Map<T, number>();
+  const of = (value: T) => {
+    const number = known.get(value) ?? known.size;
+    known.set(value, number);
+    return number;
+  };
+  return Object.assign(of, { size: () => known.size });
+}
+
+function commonCount(generated: readonly number[], reference: readonly number[]): number {
+  const left = countBy(reference);
+  return generated.filter((ngram) => {
+    const count = left.get(ngram) ?? 0;
+    if (count > 0) left.set(ngram, count - 1);
+    return count > 0;
+  }).length;
 }
 
 function add(a: NgramCounts, b: NgramCounts): NgramCounts {

@@ -1,3 +1,4 @@
+import { KeptOnce } from "../../../../base/grouping.js";
 import type { Language } from "../../../../base/language.js";
 import { diffRows } from "../../../../review/diff-rows.js";
 import { isComment, type Leaf, loadSyntax } from "../../../../syntax/load.js";
@@ -52,10 +53,17 @@ type Colour = "k" | "s" | "n" | "c" | "t";
 /** More code than this is shown without colours. */
 const MAX_CHARACTERS = 200_000;
 
+/** Colours of code, kept once: models are shown beside the same revisions, and write like ones. */
+const COLOURS = new KeptOnce<Promise<string[]>>(1000);
+
 /** Stretches to colour, by line, as `PageCode` has them. */
-export async function coloursByLine(lines: readonly string[], language: Language): Promise<string[]> {
+export function coloursByLine(lines: readonly string[], language: Language): Promise<string[]> {
   const code = lines.join("\n");
-  if (code.length > MAX_CHARACTERS) return lines.map(() => "");
+  if (code.length > MAX_CHARACTERS) return Promise.resolve(lines.map(() => ""));
+  return COLOURS.made(`${language} ${code}`, () => coloursOf(code, lines, language));
+}
+
+async function coloursOf(code: string, lines: readonly string[], language: Language): Promise<string[]> {
   const { leaves } = (await loadSyntax(language)).parse(code);
   const stretches = leaves.flatMap((leaf) => {
     const colour = colourOf(leaf, code);
