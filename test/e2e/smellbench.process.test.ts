@@ -123,6 +123,37 @@ describe("SmellBench on our own cases", () => {
     expect(readFileSync(at("told-report.html"), "utf8")).toContain('<details id="trial-');
   });
 
+  it("has failed trials sorted by a model that is itself tried, beside their class by rule", async () => {
+    const known = [
+      ["timeout", "time limit"],
+      ["broken", "The tests failed"],
+      ["location", "was not changed"],
+      ["incomplete", "still have the rate", "one of five"],
+      ["other", "of the agent's own", "licence"],
+    ].flatMap(([name, ...words]) => words.map((word) => ({ when: [word], says: JSON.stringify({ class: name }) })));
+    const says = [...known, { says: '{"class": "wrong fix"}' }].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(at("sorter.jsonl"), says.join(""));
+    const classify = (name: string, ...rest: string[]) =>
+      probe("suite", "classify", "smellbench", name, "--judge", `scripted:${at("sorter.jsonl")}`, ...rest);
+    const { code, stdout } = await classify("lazy");
+    expect(code).toBe(0);
+    // Two of each of six classes.
+    expect(stdout.replace(/\s+/g, " ")).toContain("12 of 12 failures of known class are sorted right, by chance 2");
+    const classes = (name: string) =>
+      readTable(at(name, "classes"), "failure_classes.csv").map((row) => [row["task_id"], row["class"], row["rule"]]);
+    // Marks below 5 of 10 in the right place: by rule incomplete, whatever was done.
+    expect(classes("lazy")).toEqual(CASES.map((name) => [name, "wrong fix", "incomplete"]));
+    expect((await classify("destructive", "-q")).code).toBe(0);
+    expect(classes("destructive")).toEqual(CASES.map((name) => [name, "broken", "broken"]));
+    const { n, classes: counts } = JSON.parse((await classify("else", "--json")).stdout);
+    expect(n).toBe(1);
+    expect(counts).toContainEqual(expect.objectContaining({ id: "location", count: 1, by_rule: 1 }));
+    expect(await classify("gold")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Expected trials that fail"),
+    });
+  });
+
   it("makes a case of its own from a clean repository, by a seed, and refuses one whose tests fail", async () => {
     const made = ["suite", "inject", "smellbench", "--test-cmd", "node --test", "--count", "1", "--seed", "4", "-q"];
     const repo = join(OWN, "trees/parcel");

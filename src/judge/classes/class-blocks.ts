@@ -21,6 +21,8 @@ export interface TrialFailure extends Failure {
   readonly condition: string;
   readonly trial: number;
   readonly criterionId: string;
+  /** Class by the suite's rule, without a model; `null`: it has none. */
+  readonly rule: string | null;
 }
 
 /** `failure_classes.csv`, in the folder `classes` of a run. */
@@ -37,6 +39,7 @@ export const FAILURE_CLASSES: Table<Classed<TrialFailure>> = {
     ["class", "string", "Class that both askings name; empty: they name two, or none.", classOf],
     ["first", "string", "Class by the first asking; empty: none.", ({ votes }) => named(votes[0])],
     ["second", "string", "By the second, the classes told in reverse.", ({ votes }) => named(votes[1])],
+    ["rule", "string", "Class by the suite's rule, without a model; empty: none.", ({ failure }) => failure.rule],
   ]),
 };
 
@@ -51,13 +54,17 @@ export interface ClassCount {
   readonly title: string;
   readonly count: number;
   readonly share: Estimate | null;
+  /** Count by the suite's rule; `null`: it has none. */
+  readonly byRule: number | null;
 }
 
-export function classCounts(classes: readonly FailureClass[], found: readonly Classed<Failure>[]): ClassCount[] {
+export function classCounts(classes: readonly FailureClass[], found: readonly Classed<TrialFailure>[]): ClassCount[] {
+  const hasRule = found.some(({ failure }) => failure.rule !== null);
   const none = { id: null, title: "not decided" };
   return [...classes, none].map(({ id, title }) => {
     const count = found.filter((each) => classOf(each) === id).length;
-    return { id, title, count, share: proportion(count, found.length) };
+    const byRule = hasRule ? found.filter(({ failure }) => failure.rule === id).length : null;
+    return { id, title, count, share: proportion(count, found.length), byRule };
   });
 }
 
@@ -66,7 +73,7 @@ export function classBlocks(counts: readonly ClassCount[], worth: SorterWorth): 
   const tones = { tells: "good", useless: "bad", unknown: "warning" } as const;
   return [
     heading(2, "Failures by class"),
-    tableOf(null, COLUMNS, counts),
+    tableOf(null, counts.some(({ byRule }) => byRule !== null) ? [...COLUMNS, BY_RULE] : COLUMNS, counts),
     sentence("A class counts where two askings name it, the classes told in both orders."),
     notice(tones[worth.state], worth.text),
   ];
@@ -77,3 +84,4 @@ const COLUMNS: readonly ColumnOf<ClassCount>[] = [
   numberColumn("failures", "failures", "count", ({ count }) => count),
   estimateColumn("share", "of all", "fraction", ({ share }) => share),
 ];
+const BY_RULE: ColumnOf<ClassCount> = numberColumn("by_rule", "by rule", "count", ({ byRule }) => byRule);

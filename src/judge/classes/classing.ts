@@ -1,3 +1,4 @@
+import { fillTemplate, loadPrompt } from "../../base/prompt-template.js";
 import type { Converse } from "../../model/conversation.js";
 import { workAtOnce } from "../../run/asking.js";
 import { type JudgePrompt, MOST_RATING_TOKENS } from "../judging.js";
@@ -31,6 +32,35 @@ export interface Classing {
   readonly known: readonly KnownFailure[];
   /** @param classes in the order in which they are told */
   prompt(failure: Failure, classes: readonly FailureClass[]): JudgePrompt;
+}
+
+/** Longest submission that is shown to who sorts, in characters. */
+const MOST_SHOWN = 16_000;
+
+/** Sorting by the prompts of a suite for it. */
+export async function classingOf(
+  suite: string,
+  classes: readonly FailureClass[],
+  known: readonly KnownFailure[],
+): Promise<Classing> {
+  const [system, user] = await Promise.all([
+    loadPrompt(`suites/${suite}/class_system`),
+    loadPrompt(`suites/${suite}/class_user`),
+  ]);
+  return {
+    classes,
+    known,
+    prompt: ({ criterion, why, submission }, told) => ({
+      system: system.text,
+      user: fillTemplate(user, {
+        criterion,
+        why: why ?? "None is told.",
+        submission: submission.slice(0, MOST_SHOWN),
+        classes: told.map(({ id, meaning }) => `- ${id}: ${meaning}`).join("\n"),
+      }),
+      responseFormat: "json",
+    }),
+  };
 }
 
 /** Reply about a failure: a class; `unreadable`: it names none; `lost`: nobody replied. */

@@ -9,6 +9,7 @@ import {
   textOption,
   wholeOption,
 } from "../../console/option-kinds.js";
+import { classifyCommand } from "../../judge/classes/classify-command.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand } from "../../trial/bench-commands.js";
@@ -19,7 +20,7 @@ import { OWN_OPTIONS } from "./smell-options.js";
 /** The commands of `probe suite` that SmellBench has. */
 export function smellCommands(load: () => Promise<BenchAdapter>): readonly SuiteCommand[] {
   const { repo } = OWN_OPTIONS;
-  return [checkCommand(load, { repo }), STATS, INJECT, probesCommand(load, { repo })];
+  return [checkCommand(load, { repo }), STATS, INJECT, CLASSIFY, probesCommand(load, { repo })];
 }
 
 const STATS: SuiteCommand = command({
@@ -67,3 +68,8 @@ const INJECT: SuiteCommand = command({
   ],
   run: async (...call) => (await import("./inject/inject-handler.js")).handleInject(...call),
 });
+
+const CLASSIFY = classifyCommand(
+  { failures: "the trials of a run that fail into six classes", run: "a run; judged, its marks count too" },
+  async () => (await import("./failed-trials.js")).sortedTrials(),
+);

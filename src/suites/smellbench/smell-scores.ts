@@ -72,11 +72,14 @@ export function trialScores(
 /** Mark below which a dimension is not reached, 0–1. */
 const LEAST_MARK = 0.5;
 
+/** Classes of failures that a rule tells. */
+export type ErrorClass = "timeout" | "broken" | "location" | "incomplete" | "wrong fix";
+
 /**
  * Class of a failure by rule, without a model: the first that matches; `null`: none does. A class that needs marks is found
  * where somebody judged alone.
  */
-export function errorClass({ agent_end, scores }: Pick<TrialRecord, "agent_end" | "scores">): string | null {
+export function errorClass({ agent_end, scores }: Pick<TrialRecord, "agent_end" | "scores">): ErrorClass | null {
   const mark = (name: Judged) => (typeof scores[name] === "number" ? scores[name] : null);
   const [elimination, coordination] = [mark("smell_elimination"), mark("cross_file_coordination")];
   const isLow = (value: number | null) => value !== null && value < LEAST_MARK;

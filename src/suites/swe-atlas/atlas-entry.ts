@@ -17,8 +17,13 @@ export const sweAtlas: SuiteEntry = {
   commands: [],
   suiteCommands: async () => {
     const { checkCommand, probesCommand } = await import("../../trial/bench-commands.js");
-    const { CLASSIFY } = await import("./classify/classify-command.js");
-    return [checkCommand(load), CLASSIFY, probesCommand(load)];
+    const { classifyCommand } = await import("../../judge/classes/classify-command.js");
+    const about = {
+      failures: "the rubrics that the answers of a judged run fail into four classes",
+      run: "a judged run with answers (qa)",
+    };
+    const classify = classifyCommand(about, async () => (await import("./failed-answers.js")).sortedAnswers());
+    return [checkCommand(load), classify, probesCommand(load)];
   },
   part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./atlas-suite.js")).suite,

@@ -1,5 +1,14 @@
-import { fillTemplate, loadPrompt } from "../../../base/prompt-template.js";
-import type { Classing, FailureClass, KnownFailure } from "../../../judge/classes/classing.js";
+import { z } from "zod";
+import { groupBy } from "../../base/grouping.js";
+import type { TrialFailure } from "../../judge/classes/class-blocks.js";
+import type { SortedSuite } from "../../judge/classes/classify-handler.js";
+import { classingOf, type FailureClass, type KnownFailure } from "../../judge/classes/classing.js";
+import { opinionsOf, RATINGS } from "../../judge/rating-records.js";
+import type { StoredRun } from "../../run/suite.js";
+import { readArtifacts } from "../../trial/trial-artifacts.js";
+import { recordsOf } from "../../trial/trial-records.js";
+import type { TrialRun } from "../../trial/trial-run.js";
+import { suite } from "./atlas-suite.js";
 
 /** Classes of what is wrong with an answer: two that the paper names, and two of ours. */
 const CLASSES: readonly FailureClass[] = [
@@ -68,27 +77,43 @@ const KNOWN: readonly KnownFailure[] = [
   ),
 ];
 
-/** Longest answer that is shown to who sorts, in characters. */
-const MOST_SHOWN = 16_000;
+const answered = z.looseObject({ answer: z.string() });
+
+/** Rubrics that answers of the agent that a run is about fail. */
+async function failuresIn(stored: StoredRun<TrialRun>): Promise<TrialFailure[]> {
+  const { folder, run } = stored;
+  const ratings = await recordsOf(stored, RATINGS);
+  const own = ratings.filter(({ agent, condition }) => agent === run.agents[0]?.name && condition === "qa");
+  const trials = groupBy(own, ({ task_id, trial }) => JSON.stringify([task_id, trial]));
+  const failures: TrialFailure[] = [];
+  for (const [first, ...rest] of trials.values()) {
+    if (first === undefined) continue;
+    const failed = opinionsOf([first, ...rest]).filter(({ score }) => score === 0);
+    if (failed.length === 0) continue;
+    const submission = answered.safeParse((await readArtifacts(folder, run, first)).report).data?.answer ?? "";
+    const { task_id: taskId, condition, trial } = first;
+    for (const { criterion, title, justification } of failed)
+      failures.push({
+        runId: run.run_id,
+        taskId,
+        condition,
+        trial,
+        criterionId: criterion,
+        criterion: title,
+        why: justification,
+        submission,
+        rule: null,
+      });
+  }
+  return failures;
+}
 
 /** Sorting of the rubrics that answers fail. */
-export async function answerClassing(): Promise<Classing> {
-  const [system, user] = await Promise.all(
-    ["class_system", "class_user"].map((name) => loadPrompt(`suites/swe-atlas/${name}`)),
-  );
-  if (system === undefined || user === undefined) throw new Error("Expected two prompts.");
+export async function sortedAnswers(): Promise<SortedSuite> {
   return {
-    classes: CLASSES,
-    known: KNOWN,
-    prompt: ({ criterion, why, submission }, classes) => ({
-      system: system.text,
-      user: fillTemplate(user, {
-        criterion,
-        why: why ?? "None is told.",
-        answer: submission.slice(0, MOST_SHOWN),
-        classes: classes.map(({ id, meaning }) => `- ${id}: ${meaning}`).join("\n"),
-      }),
-      responseFormat: "json",
-    }),
+    suite,
+    classing: await classingOf("swe-atlas", CLASSES, KNOWN),
+    failed: "rubrics that answers (qa) fail",
+    failuresIn,
   };
 }
