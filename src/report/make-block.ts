@@ -22,7 +22,7 @@ export function tableOf<T>(
   caption: string | null,
   columns: readonly ColumnOf<T>[],
   items: readonly T[],
-  more: Pick<TableBlock, "isSortable" | "isCompact" | "references"> = {},
+  more: Pick<TableBlock, "isSortable" | "isCompact" | "isCards" | "references"> = {},
 ): TableBlock {
   return {
     kind: "table",

@@ -43,7 +43,7 @@ function plainPart(
   const verdicts = scored.map(({ score }) => score.verdicts);
   const board = [
     ...ruleBlocks(verdicts),
-    ...boards.map((table) => leaderboardTable(table, titleOf(table))),
+    ...boards.map((table) => ({ ...leaderboardTable(table, titleOf(table)), isCards: true })),
     ...costBlocks(verdicts),
   ];
   return {

@@ -161,6 +161,7 @@ summary { cursor: pointer; color: var(--blue); }
   .as-cards tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); border-top: 2px solid var(--line); }
   .as-cards tbody th { grid-column: 1 / -1; padding-bottom: 0; border: 0; position: static; }
   .as-cards td:empty { display: none; }
+  .as-cards td.text { grid-column: span 2; min-width: 0; }
   .as-cards tr td { border: 0 !important; text-align: left; white-space: normal; overflow-wrap: anywhere; }
   .as-cards td::before { content: attr(data-label); display: block; font-size: 12px; font-weight: 400; color: var(--soft); }
   .facts { grid-template-columns: minmax(0, 1fr); }

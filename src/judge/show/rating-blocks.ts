@@ -85,7 +85,7 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
   const titles = [...new Set(trials.flatMap(({ opinions }) => opinions.map(({ criterion }) => criterion)))];
   return [
     heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${modelName(run.judge)}`),
-    tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? MARK_COLUMNS : RUBRIC_COLUMNS)], trials),
+    tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? MARK_COLUMNS : RUBRIC_COLUMNS)], trials, { isCards: true }),
     sentence(
       hasMarks
         ? `In the order ${titles.map((title) => title.replaceAll("_", " ")).join(", ")}; ? cannot be read, · not asked.`
@@ -152,6 +152,6 @@ export function justificationBlocks(run: Pick<JudgedRun, "agents">, records: rea
   const own = records.filter(({ agent }) => agent === run.agents[0]?.name);
   return trialsOf(own).map(({ task, condition, trial, opinions }): Block => {
     const summary = `${task} · ${condition} · trial ${trial}: ${worthOf(opinions)}`;
-    return { kind: "details", summary, blocks: [tableOf(null, DETAIL_COLUMNS, opinions)] };
+    return { kind: "details", summary, blocks: [tableOf(null, DETAIL_COLUMNS, opinions, { isCards: true })] };
   });
 }

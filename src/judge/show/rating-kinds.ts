@@ -60,7 +60,8 @@ function scoresOf(own: readonly { readonly rating: RatingRecord }[]): (number | 
   return [...trials.values()].flatMap((each) => opinionsOf(each.map(({ rating }) => rating)).map(({ score }) => score));
 }
 
-const KINDS: Table<KindRow & { readonly run: TrialRun }> = {
+/** `rating_kinds.csv`. */
+export const KINDS: Table<KindRow & { readonly run: TrialRun }> = {
   file: "rating_kinds.csv",
   title: "One row a kind of criterion: the share that passes.",
   primaryKey: ["run_id", "agent", "condition", "kind"],
@@ -93,7 +94,7 @@ export function kindTable(run: TrialRun, rows: readonly KindRow[]): OwnTable {
 export function kindBlocks(run: TrialRun, rows: readonly KindRow[]): Block[] {
   const own = rows.filter(({ agent }) => agent === run.agents[0]?.name);
   if (own.length === 0) return [];
-  return [heading(3, "Rubrics by kind"), tableOf(null, COLUMNS, own), sentence(BY_TASK)];
+  return [heading(3, "Rubrics by kind"), tableOf(null, COLUMNS, own, { isCards: true }), sentence(BY_TASK)];
 }
 
 const BY_TASK = "of all: every rubric counts the same; by task: every task does.";

@@ -34,7 +34,7 @@ export function costBlocks(runs: readonly RunVerdicts[]): Block[] {
   };
   return [
     heading(3, "Cost against passes"),
-    tableOf(null, COLUMNS, rows),
+    tableOf(null, COLUMNS, rows, { isCards: true }),
     sentence(
       "On the front: no other run costs at most as much and passes as often, one of both better. " +
         "Costs are of trials that were judged, over all attempts, at list prices; a run of which some are not known takes no part.",

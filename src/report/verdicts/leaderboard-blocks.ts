@@ -44,9 +44,9 @@ export function leaderboardMethod(tables: readonly LeaderboardTable[]): string {
   );
 }
 
-/** Such as `CL easy: change localisation, easy`. */
+/** Such as `CL easy: change localisation, easy`; one word where both are the same. */
 export function titleOf({ form }: LeaderboardTable): string {
-  return `${form.name}: ${form.title}`;
+  return form.name === form.title ? form.name : `${form.name}: ${form.title}`;
 }
 
 /** One leaderboard: a verdict a score, the floor below. */

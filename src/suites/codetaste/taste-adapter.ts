@@ -104,7 +104,7 @@ const LINES: readonly (readonly [Exclude<keyof Scores, "published"> | "ifr_publi
 const LANGUAGE = "language";
 
 /** Columns of the suite in `trials.csv`. */
-const SCORE_COLUMNS: readonly ScoreColumn[] = [
+export const SCORE_COLUMNS: readonly ScoreColumn[] = [
   ...LINES.map(([name, kind, description]): ScoreColumn => ({ name, kind, description })),
   { name: LANGUAGE, kind: "label", description: "Language that most lines of people's own change are in." },
 ];

@@ -20,7 +20,7 @@ export function scoreBlocks({ agents, conditions }: TrialRun, summary: readonly 
       return { agent, condition, rows: new Map(own.map((row) => [row.metric, row])) };
     }),
   );
-  return [heading(3, "Rules and lines"), tableOf(null, COLUMNS, arms)];
+  return [heading(3, "Rules and lines"), tableOf(null, COLUMNS, arms, { isCards: true })];
 }
 
 const COLUMNS: readonly ColumnOf<ArmRow>[] = [

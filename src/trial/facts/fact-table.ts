@@ -147,7 +147,7 @@ export function factBlocks(run: TrialRun, rows: readonly FactRow[], scores: read
   if (edited.length === 0) return [];
   return [
     heading(3, "What agents did and changed"),
-    tableOf(null, columns, edited),
+    tableOf(null, columns, edited, { isCards: true }),
     ...tools,
     ...(told.length === 0
       ? []

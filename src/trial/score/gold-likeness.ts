@@ -76,7 +76,7 @@ export function goldBlocks(run: TrialRun, summary: readonly SummaryRow[]): Block
   if (own.length === 0) return [];
   return [
     heading(3, "Passing patches beside right solutions"),
-    tableOf(null, COLUMNS, own),
+    tableOf(null, COLUMNS, own, { isCards: true }),
     sentence(
       "Of all lines that either adds, the share that both add. Beside it what is reached without a thought: adding every line of the changed files again (copy), and the right solution of another task (other). Far above both, a solution may be remembered, or be the only one there is.",
     ),

@@ -46,7 +46,7 @@ export function trialBlocks(shown: Shown): Block[] {
   return [
     ...run.conditions.flatMap((condition, i) => [
       heading(3, condition),
-      tableOf(null, columnsOf(shown), armsOf(run, summary, condition)),
+      tableOf(null, columnsOf(shown), armsOf(run, summary, condition), { isCards: true }),
       ...(shown.judgements[i] === undefined ? [] : [sentence(shown.judgements[i])]),
     ]),
     ...passBlocks(run, summary, shown.headline),
@@ -184,7 +184,7 @@ export function passBlocks(run: TrialRun, summary: readonly SummaryRow[], headli
     share(once, "Pass@1"),
     ...(k === 1 ? [] : [share(`pass_at_${k}`, `Pass@${k}`), share(`pass_hat_${k}`, `Pass^${k}`)]),
   ];
-  return [heading(3, `${headline} by tasks`), tableOf(null, columns, sets)];
+  return [heading(3, `${headline} by tasks`), tableOf(null, columns, sets, { isCards: true })];
 }
 
 function nameOf({ condition, groupBy: by, group }: SummaryRow): string {

@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/grouping.js";
 import { shorten } from "../../base/text.js";
 import type { Block, Inline } from "../../report/block.js";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../../report/make-block.js";
 import { DASH, durationText, money, numberText } from "../../report/number-text.js";
 import type { BlockSection } from "../../report/page.js";
+import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Story } from "./read-story.js";
 import type { Step } from "./transcript.js";
 
@@ -43,7 +45,7 @@ export function outcomeText({ record, passed, headline }: Story): string {
 function outcomeBlocks(story: Story): Block[] {
   const { passed, failure } = story;
   const tone = passed === null ? "warning" : passed ? "good" : "bad";
-  const outcome = `${outcomeText(story)} (${story.headline})`;
+  const outcome = story.headline === "passed" ? outcomeText(story) : `${outcomeText(story)} (${story.headline})`;
   const text = failure === null ? `${outcome}.` : `${outcome}. ${shorten(failure, 500)}`;
   return [
     notice(
@@ -54,7 +56,7 @@ function outcomeBlocks(story: Story): Block[] {
   ];
 }
 
-function factsOf({ record, steps, place }: Story): { name: string; parts: readonly Inline[] }[] {
+function factsOf({ record, steps, place, patch }: Story): { name: string; parts: readonly Inline[] }[] {
   const { agent, condition, trial, agent_end, attempts, calls, reported_success } = record;
   const says = reported_success === null ? "" : reported_success ? ", says: done" : ", says: not done";
   const tokens =
@@ -70,28 +72,44 @@ function factsOf({ record, steps, place }: Story): { name: string; parts: readon
     ["time", `${time[0]}, grading ${time[1]}`],
     ["tokens", tokens],
     ["cost", cost],
-    ["read", filesText(steps, "read")],
-    ["wrote", filesText(steps, "wrote")],
-    ["ran", filesText(steps, "ran")],
+    ...(isTold(steps)
+      ? (["read", "wrote", "ran"] as const).map((kind) => [kind, namesText(namesOf(steps, kind))] as const)
+      : [["changed", namesText(changedIn(patch))] as const]),
     ["files", place],
   ];
   return facts.map(([name, text]) => ({ name, parts: [text] }));
 }
 
-/** What was read, written or run, each once and with how often, the first few. */
-function filesText(steps: readonly Step[], kind: Step["kind"]): string {
-  const counts = new Map<string, number>();
-  for (const step of steps) if (step.kind === kind) counts.set(step.what, (counts.get(step.what) ?? 0) + 1);
-  const names = [...counts].map(([name, count]) => `${shorten(name, 80)}${count > 1 ? ` (${count} times)` : ""}`);
+/** True if the steps are the agent's own: of a command, or a patch from elsewhere, only the outcome is known. */
+function isTold(steps: readonly Step[]): boolean {
+  return steps.length > 0 && steps.every(({ kind }) => kind !== "started");
+}
+
+/** Names of what was read, written or run; what went wrong was run, but neither read nor written. */
+function namesOf(steps: readonly Step[], kind: Step["kind"]): string[] {
+  return steps
+    .filter((step) => step.kind === kind && (kind === "ran" || !step.isFault))
+    .map(({ what }) => shorten(what, 80));
+}
+
+function changedIn(patch: string): string[] {
+  return patchedFiles(patch).map(({ before, after }) => after ?? `${before ?? ""} (removed)`);
+}
+
+/** Each name once and with how often, the first few. */
+function namesText(all: readonly string[]): string {
+  const counts = [...groupBy(all, (name) => name)].map(([name, { length }]) => [name, length] as const);
+  const names = counts.map(([name, count]) => `${name}${count > 1 ? ` (${count} times)` : ""}`);
   const more = names.length > MOST_FILES ? [`${names.length - MOST_FILES} more`] : [];
   return names.length === 0 ? "nothing" : [...names.slice(0, MOST_FILES), ...more].join(", ");
 }
 
 function stepBlocks({ steps, agentOutput }: Story): Block[] {
   const output = agentOutput.trim() === "" ? [] : [folded("What the agent's command printed", agentOutput)];
-  if (steps.length === 0) return [sentence("Nothing is recorded of what it did."), ...output];
+  if (steps.length === 0) return [sentence("No steps are recorded: its patch is all that is known."), ...output];
   const more = steps.length > MOST_STEPS ? [sentence(`… ${steps.length - MOST_STEPS} more steps.`)] : [];
-  return [tableOf(null, STEPS, steps.slice(0, MOST_STEPS)), ...more, ...output];
+  const columns = steps.some(({ tokens }) => tokens !== null) ? [...STEPS, ...TOKENS] : STEPS;
+  return [tableOf(null, columns, steps.slice(0, MOST_STEPS), { isCards: true }), ...more, ...output];
 }
 
 const STEPS: readonly ColumnOf<Step>[] = [
@@ -100,6 +118,10 @@ const STEPS: readonly ColumnOf<Step>[] = [
     width: 60,
   }),
   rightColumn("at", "at", ({ atMs }) => textCell(atMs === null ? DASH : durationText(atMs))),
+];
+
+/** Columns of a model's turns. */
+const TOKENS: readonly ColumnOf<Step>[] = [
   numberColumn("prompt", "prompt", "count", ({ tokens }) => tokens?.prompt, { importance: 3 }),
   numberColumn("completion", "written", "count", ({ tokens }) => tokens?.completion, { importance: 2 }),
 ];
@@ -141,7 +163,7 @@ function gradingBlocks({ record, output }: Story): Block[] {
   const scores = Object.entries(record.scores).filter(([, value]) => value !== null);
   const facts = scores.map(([name, value]) => ({
     name,
-    parts: [typeof value === "number" ? numberText(value, "ratio") : String(value)],
+    parts: [typeof value === "number" ? numberText(value, Number.isInteger(value) ? "count" : "ratio") : String(value)],
   }));
   const shown: Block[] = facts.length === 0 ? [sentence("It has no scores.")] : [{ kind: "facts", facts }];
   return [...shown, ...(output.trim() === "" ? [] : [folded("Output of the grading", output)])];

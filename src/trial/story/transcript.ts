@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { counted, shorten } from "../../base/text.js";
+import { firstFailure } from "./first-failure.js";
 
-/** Kind of a step: what an agent looked at, changed, had run, said, or else did. */
-export type StepKind = "read" | "wrote" | "ran" | "said" | "called" | "ended";
+/** Kind of a step: what an agent looked at, changed, had run, said, or else did; `started`: a command, which tells none. */
+export type StepKind = "read" | "wrote" | "ran" | "said" | "called" | "started" | "ended";
 
 /** A step of a trial. */
 export interface Step {
@@ -111,7 +112,7 @@ function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[]
     case "finish":
       return [step("ended", entry.summary ?? "", entry.success === false ? "says: not done" : "says: done")];
     case "command":
-      return [step("ran", "the agent's command", commandEnd(entry), entry.code !== 0)];
+      return [step("started", "the agent's command", commandEnd(entry), entry.code !== 0)];
     case "failure":
       return [step("ended", entry.detail ?? "", "no reply of the model", true)];
     case "judge":
@@ -132,7 +133,8 @@ function argumentText(name: string, given: string): string {
   const known = z.record(z.string(), z.unknown()).safeParse(parsed(given)).data ?? {};
   const subject = SUBJECTS.map((each) => known[each]).find((value) => typeof value === "string");
   if (typeof subject === "string") return name === "search" ? `"${subject}"` : subject;
-  return Object.keys(known).length === 0 ? name.replaceAll("_", " ") : `${name} ${given}`;
+  if (Object.keys(known).length > 0) return `${name} ${given}`;
+  return name === "list_files" ? "the names of all files" : name.replaceAll("_", " ");
 }
 
 function parsed(json: string): unknown {
@@ -152,10 +154,19 @@ function outcomeOf(name: string, content: string): { readonly result: string; re
   const [first = ""] = lines;
   const isFault = /^(?:Error: |Failed: |exit code [1-9]|timed out|killed)/.test(first);
   if (isFault || name === "run_command") {
-    const last = lines.length > 1 ? `: ${lines.at(-1)}` : "";
-    return { result: shorten(`${first}${last}`, MOST_RESULT), isFault };
+    const words = wordsOf(lines.slice(1), isFault);
+    return { result: shorten(words === null ? first : `${first}: ${words}`, MOST_RESULT), isFault };
   }
   if (TOOL_KINDS[name] === "wrote") return { result: /\d+ lines?/.exec(first)?.[0] ?? "", isFault: false };
   const isLong = TOOL_KINDS[name] === "read" && lines.length > 1;
   return { result: isLong ? counted(lines.length, "lines") : shorten(first, MOST_RESULT), isFault: false };
+}
+
+/** Last lines of runners that say nothing about the tests. */
+const NO_NEWS = /^\s*(?:[#ℹ] (?:suites|cancelled|skipped|todo|duration_ms)\b|Start at\b|Duration\b)/;
+
+/** Words of what was printed: the first failing test, else the last line that says something; `null`: there is none. */
+function wordsOf(lines: readonly string[], isFault: boolean): string | null {
+  const test = isFault ? firstFailure(lines.join("\n")).test : null;
+  return test ?? lines.findLast((line) => !NO_NEWS.test(line))?.trim() ?? null;
 }

@@ -122,6 +122,7 @@ describe("leaderboardMarkdown", () => {
   it("is called by its form's name and title", () => {
     const [table] = leaderboardTables(RUNS);
     expect(titleOf(table!)).toBe("CTR: change type");
+    expect(titleOf({ ...table!, form: { ...table!.form, title: "CTR" } })).toBe("CTR");
   });
 
   it("keeps a hostile name in its cell: no markup, no HTML, no link", () => {

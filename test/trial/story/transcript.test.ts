@@ -39,6 +39,25 @@ describe("the steps of a transcript", () => {
     expect(steps[0]?.tokens).toEqual({ prompt: 40, completion: 7 });
   });
 
+  it("name the first failing test of a command, else its last line that says something, and the end of a command of one's own", () => {
+    const commands = [
+      ["exit code 1", "TAP version 13", "not ok 2 - adds", "# fail 1", "# duration_ms 262.1"],
+      ["exit code 0", "# pass 3", "# fail 0", "# cancelled 0", "# duration_ms 262.1"],
+      ["exit code 0", "# duration_ms 1"],
+    ];
+    const replies = commands.map((content, i) => ({ role: "tool", callId: `${i}`, content: content.join("\n") }));
+    const toolCalls = commands.map((_, i) => call(`${i}`, "run_command", { command: "node --test" }));
+    const steps = stepsOf(
+      lines({ role: "assistant", toolCalls }, ...replies, { role: "command", end: "exited", code: 3, output: "" }),
+    );
+    expect(steps.map(({ kind, result, isFault }) => [kind, result, isFault])).toEqual([
+      ["ran", "exit code 1: adds", true],
+      ["ran", "exit code 0: # fail 0", false],
+      ["ran", "exit code 0", false],
+      ["started", "exit code 3", true],
+    ]);
+  });
+
   it("are none of lines that cannot be read, and what an agent wrote as an entry of its own counts for no more than that", () => {
     expect(stepsOf('{"role":"assistant","toolCalls":7}\nno json\n[]\n{"attempt":-1,"role":"end"}\n')).toEqual([]);
   });

@@ -140,5 +140,5 @@ export function sixBlocks(shares: SixShares): Block[] {
   const text =
     "One plan that was written alone, five that were written together; only the former and the one of the five that was chosen " +
     "before were carried out. Accuracy: the better of these two, of all picks of either; strict: of all picks.";
-  return [heading(3, "Choice among six plans"), sentence(text), tableOf(null, COLUMNS, [shares])];
+  return [heading(3, "Choice among six plans"), sentence(text), tableOf(null, COLUMNS, [shares], { isCards: true })];
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { renderMarkdown } from "../../../src/report/markdown.js";
+import type { Story } from "../../../src/trial/story/read-story.js";
+import { storySections } from "../../../src/trial/story/story-blocks.js";
+import type { Step } from "../../../src/trial/story/transcript.js";
+import { makeTrial } from "../../fixtures/trial-record.js";
+
+const step = (kind: Step["kind"], what: string, more: Partial<Step> = {}): Step => ({
+  attempt: 0,
+  phase: null,
+  atMs: 1000,
+  kind,
+  what,
+  result: "",
+  isFault: false,
+  tokens: null,
+  ...more,
+});
+const PATCH = "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n";
+
+function told(more: Partial<Story>): string {
+  const story: Story = {
+    record: makeTrial("t", { scores: { passed: false, lines: 151, share: 0.5 } }),
+    passed: false,
+    headline: "passed",
+    steps: [],
+    patch: PATCH,
+    goldPatch: null,
+    output: "",
+    agentOutput: "",
+    failure: null,
+    place: "run/artifacts",
+    ...more,
+  };
+  return renderMarkdown(storySections(story).flatMap(({ blocks }) => blocks));
+}
+
+describe("the story of a trial", () => {
+  it("tells what was read, written and run; what went wrong was run, but neither read nor written", () => {
+    const text = told({
+      steps: [
+        step("read", "a.js", { tokens: { prompt: 40, completion: 7 } }),
+        step("read", "none.js", { isFault: true, result: "Error: no such file" }),
+        step("wrote", "b.js", { isFault: true }),
+        step("ran", "npm test", { isFault: true }),
+        step("ran", "npm test"),
+      ],
+    });
+    for (const part of ["read: a.js", "wrote: nothing", "ran: npm test (2 times)"]) expect(text).toContain(part);
+    expect(text).not.toContain("changed:");
+    expect(text).toContain("| 40 |");
+  });
+
+  it("of a command of one's own, or of a patch, tells what its patch changed, and nothing that nobody noted", () => {
+    const command = told({ steps: [step("started", "the agent's command", { result: "exit code 0" })] });
+    expect(command).toContain("changed: a.js");
+    for (const word of ["read: ", "wrote: ", "| prompt |", "No steps"]) expect(command).not.toContain(word);
+    expect(told({})).toContain("No steps are recorded: its patch is all that is known.");
+  });
+
+  it("says its outcome once, and whole numbers as such", () => {
+    const text = told({});
+    expect(text).toContain("Failed.");
+    expect(text).toContain("lines: 151");
+    expect(text).toContain("share: 0.50");
+    expect(told({ headline: "decomposed" })).toContain("Failed (decomposed).");
+  });
+});
