@@ -13,7 +13,7 @@ interface LineBlock {
 
 /** Near misses that are whole lines: put back, left out, left standing, gone too, elsewhere. */
 export function lineMisses(revision: Revision): NearMiss[] {
-  const lines = new LinesOf(revision.text, revision.isNew);
+  const lines = new LinesOf(revision);
   const blocks = blocksOf(revision);
   const changed = blocks.reduce((sum, { removed, added }) => sum + Math.max(removed.length, added.length), 0);
   return blocks.flatMap((block) => [
@@ -32,8 +32,17 @@ class LinesOf {
 
   readonly #isNew: readonly boolean[];
 
-  constructor(text: string, isNew: readonly boolean[]) {
+  /** Numbers of the lines that hold more than prose. */
+  readonly #ofCode: ReadonlySet<number>;
+  readonly #hasCode: boolean;
+
+  constructor({ text, isNew, after, before, diff }: Revision) {
     this.#isNew = isNew;
+    this.#ofCode = new Set(after.flatMap(({ line, inProse }) => (inProse ? [] : line)));
+    const isGone = diff.old.split("\n").map((line) => line.startsWith("-"));
+    this.#hasCode =
+      isNew.some((own, line) => own && this.#ofCode.has(line)) ||
+      before.some(({ line, inProse }) => !inProse && isGone[line] === true);
     this.texts = text.split("\n");
     let next = 0;
     this.#starts = this.texts.map((line) => {
@@ -42,6 +51,16 @@ class LinesOf {
       return start;
     });
     this.#length = text.length;
+  }
+
+  /** Tells whether a line holds more than prose. */
+  isOfCode(line: number): boolean {
+    return this.#ofCode.has(line);
+  }
+
+  /** Tells whether a line is what the change is about: no comment where code is changed. */
+  isPoint(line: string): boolean {
+    return !this.#hasCode || !/^\s*(?:\/\/|#(?!\s*\w+\s*[<"(])|\*|\/\*)/.test(line);
   }
 
   isNew(line: number): boolean {
@@ -124,10 +143,15 @@ const MIN_LIKENESS = 0.5;
 function putBack({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
   return added.flatMap((line, i) => {
     const old = removed[i];
-    return old !== undefined && isTelling(line) && likeness(old, line) >= MIN_LIKENESS && areAsOpen(old, line)
+    return old !== undefined && isTelling(line) && likeness(old, line) >= leastLikeness(line) && areAsOpen(old, line)
       ? [miss("put_back", [lines.replaced(at + i, old)], 0.1)]
       : [];
   });
+}
+
+/** Of a comment that was written anew nobody keeps a line. */
+function leastLikeness(line: string): number {
+  return /^\s*(?:\/\/|#|\*)/.test(line) ? 0.75 : MIN_LIKENESS;
 }
 
 /** Tells whether two lines leave as many brackets open. */
@@ -147,27 +171,39 @@ const TAGGED = /^\s*(?:\*|\/\/+|#|)\s*[@:]\w+:?\s+\S+/u;
 function dropped({ removed, added, at }: LineBlock, lines: LinesOf, changed: number): NearMiss[] {
   if (added.length < 2 && changed < 2) return [];
   return added.flatMap((line, i) =>
-    (isStatement(line) || TAGGED.test(line)) && removed[i] === undefined
-      ? [miss("dropped", [lines.without(at + i)], 0.4)]
+    (isStatement(line) || TAGGED.test(line) || isSentence(line, lines.texts[at + i - 1])) && removed[i] === undefined
+      ? [miss("dropped", [lines.without(at + i)], 0.4, lines.isPoint(line))]
       : [],
   );
+}
+
+/** Tells whether a line of a comment is a sentence by itself. */
+function isSentence(line: string, before: string | undefined): boolean {
+  const isOpen = /^\s*(?:\*|\/\/+|#)\s*\S.*[^.!:\s]\s*$/u.test(before ?? "");
+  return !isOpen && /^\s*(?:\*|\/\/+|#)\s*\p{Lu}.* .*[.!]\s*$/u.test(line);
 }
 
 /** A call alone. */
 const CALL = /^\s*[\w$.:>-]+\(.*\)\s*;?\s*$/;
 
-/** A removed statement left standing behind the added ones, where more were removed than added; or a call beside another. */
+/** A removed statement left standing behind the added ones, where more were removed than added; or a call or comment beside another. */
 function kept({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
   const spare = removed.slice(added.length);
   const [old, line] = [removed[0], added[0]];
   if (removed.length < 2) {
-    const isCall = [old, line].every((own) => own !== undefined && CALL.test(own) && isStatement(own));
-    return isCall && old !== undefined && added.length === 1 ? [miss("kept", [lines.before(at, old)], 1.1, false)] : [];
+    if (old === undefined || line === undefined || added.length > 1) return [];
+    const isNote = [old, line].every((own) => NOTE.test(own)) && !lines.isBesideNote(at);
+    const isCall = [old, line].every((own) => CALL.test(own) && isStatement(own));
+    const isOther = old.split("(", 1)[0] !== line.split("(", 1)[0];
+    return isCall || isNote ? [miss("kept", [lines.before(at, old)], 1, isNote || isOther)] : [];
   }
-  return [spare[0], spare.at(-1)].flatMap((line, i, both) =>
-    line === undefined || !isStatement(line) || (i === 1 && line === both[0])
-      ? []
-      : [miss("kept", [lines.before(at + added.length, line)], 0.5)],
+  const isNew = (line: string) => !added.some((own) => likeness(own, line) >= MIN_LIKENESS);
+  const ends = [spare[0], spare.at(-1)].flatMap((line) => line ?? []);
+  const others = removed.filter((line) => !ends.includes(line) && isNew(line));
+  return [...new Set([...ends, ...others])].flatMap((line) =>
+    isStatement(line)
+      ? [miss("kept", [lines.before(at + added.length, line)], ends.includes(line) ? 0.5 : 0.8, lines.isPoint(line))]
+      : [],
   );
 }
 
@@ -180,8 +216,9 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
   const isLess = removed.length > added.length;
   const isFit = (line: number) => {
     const text = lines.texts[line] ?? "";
-    const isWhole = isStatement(text) ? isLess || isDone(text, language) : isEntry(text);
-    return isWhole || (NOTE.test(text) && !lines.isBesideNote(line));
+    const isFirst = /[([{]\s*$/.test(lines.texts[line - 1] ?? "");
+    const isWhole = isStatement(text) ? isLess || isDone(text, language) : isEntry(text) && !isFirst;
+    return (isWhole && lines.isOfCode(line)) || (NOTE.test(text) && !lines.isBesideNote(line));
   };
   const steps = Array.from({ length: isLess ? 1 : NEAR }, (_, i) => i);
   const sides = [steps.map((step) => at - 1 - step), steps.map((step) => at + added.length + step)];

@@ -2,7 +2,7 @@ import { partsOf } from "../../question/floors/solution-rules.js";
 import { isOwnName, KEYWORDS } from "../../syntax/own-names.js";
 import { CALLED, type Token } from "../solution/introduced-tokens.js";
 import type { NearMiss } from "./near-miss.js";
-import type { Revision } from "./revision.js";
+import { isGiven, type Revision } from "./revision.js";
 import { type Found, formsOf, inCaseOf, oppositesOf, partsOfName } from "./word-forms.js";
 
 /** Other texts for a whole token. */
@@ -16,7 +16,7 @@ export const SAME_ROLE = 0.4;
 
 /** Other names for one: opposite words, names of the same role, made ones. */
 export function names(token: Token, revision: Revision): Found[] {
-  if (isOwnName(revision.language, token.text) && oppositesOf(token.text).length === 0) return [];
+  if (isOwnName(revision.language, token.text)) return oppositeNames(token, revision);
   const made = revision.introduced.has(token) ? [...madeNames(token, revision), ...formsOf(token, revision)] : [];
   return [...oppositeNames(token, revision), ...otherNames(token, revision), ...made];
 }
@@ -28,6 +28,7 @@ function oppositeNames(token: Token, { language, syntax, text, known, introduced
   const isVariable = /^\p{Ll}+$/u.test(token.text) && token.role === "" && !token.inProse;
   const isFit = (name: string) =>
     isOwn ? isOwnName(language, name) || syntax.isFixed(name) : !isVariable || known.has(name);
+  const isOfKnown = isType(token, text);
   const parts = partsOfName(token.text).filter(
     (part, i, all) => hasOpposite(part.text, all.length) && !/^(?:non|not|no|un)$/i.test(all[i - 1]?.text ?? ""),
   );
@@ -35,8 +36,9 @@ function oppositeNames(token: Token, { language, syntax, text, known, introduced
     oppositesOf(part.text).flatMap((to): Found[] => {
       const end = part.start + part.text.length;
       const name = token.text.slice(0, part.start) + to + token.text.slice(end);
-      const isOther = OF_VALUES.test(part.text) || isUsed(token, text) || !introduced.has(token);
-      if (!isFit(name) || (isOther && !isOwn && !OF_ANY.test(part.text) && !known.has(name))) return [];
+      const isOther = OF_VALUES.test(part.text) || isUsed(token, text) || introduced.get(token) !== "new";
+      if (!isFit(name) || (isOfKnown && !isOwn && !known.has(name))) return [];
+      if (isOther && !isOwn && !OF_ANY.test(part.text) && !known.has(name)) return [];
       const edit = { start: token.start + part.start, end: token.start + end, to };
       return [
         {
@@ -109,15 +111,41 @@ function isOperand({ start, end }: Token, text: string): boolean {
   );
 }
 
+/** Types that take each other's place. */
+const TYPE_FAMILIES = [
+  /^(?:(?:Array|Linked)?List|(?:Hash|Tree)?Set|Collection|Iterable|Queue|Deque|Vector|I?(?:List|Collection|Enumerable))$/,
+  /^(?:(?:Hash|Tree|LinkedHash|Concurrent)?Map|I?Dictionary|Hashtable)$/,
+  /^(?:[ui]?int(?:8|16|32|64)?|u?long|u?short|byte|float(?:32|64)?|double|decimal|size_t|Integer|Long|Short|Float|Double)$/,
+];
+
+/** Tells whether a name is that of a type, as far as its letters and place say. */
+function isType({ leaf, role, text, start }: Token, code: string): boolean {
+  const line = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
+  const isImported = /^\s*(?:import|using|from|use|require|#\s*include)\b/.test(line);
+  return (
+    isImported ||
+    /type/.test(leaf.kind) ||
+    (role === "capital" && /\p{Ll}/u.test(text) && !/^(?:True|False)$/.test(text))
+  );
+}
+
+/** Verbs that many names begin with: they make no two alike. */
+const OF_CALLS = /^(?:get|set|has|new|create|make|add|with|from|for|the|and|instance)$/;
+
 /** @returns `null` for a name of another role, which is seen to be wrong */
 function costOfName(other: Token, token: Token, text: string): number | null {
   if (isConstantCase(other.text) !== isConstantCase(token.text)) return null;
   if (other.leaf.kind !== token.leaf.kind || other.role.includes(CALLED) !== token.role.includes(CALLED)) return null;
-  const isSame = other.role === token.role && other.leaf.parentKind === token.leaf.parentKind;
+  const isOfTypes = isType(token, text);
+  const isKin = isOfTypes && TYPE_FAMILIES.some((family) => family.test(token.text) && family.test(other.text));
+  if (isKin) return SAME_ROLE;
+  // Where the grammar makes no sense of the code, two places are not alike because both are an error.
+  const isParsed = token.leaf.parentKind !== "ERROR" && !isOfTypes;
+  const isSame = isParsed && other.role === token.role && other.leaf.parentKind === token.leaf.parentKind;
   if (isSame && !isReceiver(token, text) && !token.role.includes(CALLED)) return SAME_ROLE;
   // Used otherwise: only a name that is alike is taken for it.
   const parts = new Set(partsOf(other.text));
-  if (!partsOf(token.text).some((part) => part.length > 2 && parts.has(part))) return null;
+  if (!partsOf(token.text).some((part) => part.length > 2 && !OF_CALLS.test(part) && parts.has(part))) return null;
   if (other.role === token.role) return 0.7;
   return other.role.includes("capital") === token.role.includes("capital") ? 1.1 : null;
 }
@@ -140,7 +168,7 @@ function isConstantCase(name: string): boolean {
 /** A word of the name for one that stands at the same end of a name of the same role, or that the review has. */
 function madeNames(token: Token, revision: Revision): Found[] {
   const parts = partsOfName(token.text);
-  if (parts.length < 2) return [];
+  if (parts.length < 2 || (isType(token, revision.text) && !isGiven(token, revision))) return [];
   const own = new Set(parts.map(({ text }) => text.toLowerCase()));
   return parts.flatMap((part, i) => {
     if (part.text.length < 3) return [];

@@ -10,11 +10,11 @@ import type { TextRange } from "../../base/text.js";
  * - `opposite`: a word of a name for its opposite (`first`, `last`), a constant or keyword likewise
  * - `name`: another name of the same role
  * - `made_name`: a word of a name for one that plays the same part in another name
- * - `spelling`: a name or text that the review gives, in another letter case or style of names
+ * - `spelling`: a name or text that the review gives, in another letter case or style of names; a word spelt right, otherwise wrong
  * - `operator`, `number`, `text` (a literal for another), `negation`, `arguments` (two in each other's place)
- * - `guard`: an operand of a condition left out; `shorter`: the last of several arguments; `bound`: the end of a loop off by one
+ * - `guard`: an operand of a condition left out; `shorter`: the last of several arguments or members, or the first argument; `bound`: the end of a loop off by one
  * - `marker`: a modifier or a sign of a type left out (`const`, `*`); `returned`: nothing returned for an error
- * - `word`: words of a comment or text that the review gives, in the other number or order
+ * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
  * - `instead`: the change not made, and another that could be meant made on its line
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
@@ -64,16 +64,16 @@ export interface NearMiss {
 
 /** The revision with near misses in it; they are independent. */
 export function withMisses(text: string, misses: readonly NearMiss[]): string {
-  const fromBehind = misses.flatMap(({ edits }) => edits).sort((a, b) => b.start - a.start);
+  const fromBehind = misses.flatMap(({ edits }) => edits).sort((a, b) => b.start - a.start || b.end - a.end);
   return fromBehind.reduce((code, { start, end, to }) => code.slice(0, start) + to + code.slice(end), text);
 }
 
-/** Tells whether two near misses can be made each without the other. */
+/** Tells whether two near misses can be made each without the other; what is put in stands before what is changed there. */
 export function areIndependent(a: NearMiss, b: NearMiss): boolean {
   return a.edits.every((one) => b.edits.every((other) => areApart(one, other)));
 }
 
 function areApart(a: Edit, b: Edit): boolean {
-  if (a.start === b.start) return false;
+  if (a.start === b.start) return (a.start === a.end) !== (b.start === b.end);
   return a.end <= b.start || b.end <= a.start;
 }

@@ -1,4 +1,6 @@
+import { groupBy } from "../../base/grouping.js";
 import type { Language } from "../../base/language.js";
+import type { TextRange } from "../../base/text.js";
 import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
 import { partsOf, wordsOf } from "../../question/floors/solution-rules.js";
@@ -47,11 +49,23 @@ export async function readRevision(triple: Triple, diff: HunkDiff): Promise<Revi
     before,
     after,
     isNew,
-    introduced: new Map(introducedTokens(diff, before, after).map((each) => [each.token, each.introduction])),
+    introduced: introducedIn(diff, before, after),
     review,
     known: new Set(wordsOf(`${old}\n${review}`)),
     asked: new Set(partsOf(review)),
   };
+}
+
+/** Share of the tokens of a line that a revision introduces from which on the others are part of it, too. */
+const MOSTLY = 0.5;
+
+function introducedIn(diff: HunkDiff, before: readonly Token[], after: readonly Token[]): Revision["introduced"] {
+  const found = new Map(introducedTokens(diff, before, after).map((each) => [each.token, each.introduction]));
+  for (const own of groupBy(after, ({ line }) => line).values()) {
+    if (own.filter((token) => found.has(token)).length < MOSTLY * own.length) continue;
+    for (const token of own) if (!found.has(token)) found.set(token, "beside");
+  }
+  return found;
 }
 
 /** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */
@@ -74,10 +88,17 @@ export function isGiven(token: Token, { asked, diff, review }: Revision): boolea
   return fresh.length > 0 && fresh.every((part) => asked.has(part));
 }
 
+/** Tells whether the grammar makes sense of all of a range. */
+export function isSound({ nodes }: Revision, { start, end }: TextRange): boolean {
+  return !nodes.some((node) => node.kind === "ERROR" && node.start < end && node.end > start && node.start >= start);
+}
+
 /** Tells whether a name stands where it is given to something. */
 export function isDeclared({ start, end, leaf }: Token, text: string): boolean {
   const after = text.slice(end).trimStart();
   if (/^(?::=|=(?![=>~]))/.test(after)) return true;
   const isDefinition = /declarat|definition|parameter/.test(leaf.parentKind ?? "");
+  // A type stands behind it, as in Go.
+  if (isDefinition && !/type/.test(leaf.kind) && /^[\w*[]/.test(after)) return true;
   return isDefinition && /^[,;:()={]/.test(after) && !/=\s*$/.test(text.slice(0, start));
 }

@@ -2,7 +2,7 @@ import type { Language } from "../../base/language.js";
 import type { TextRange } from "../../base/text.js";
 import { childrenOf } from "./left-out.js";
 import type { NearMiss, NearMissKind } from "./near-miss.js";
-import type { Revision } from "./revision.js";
+import { isSound, type Revision } from "./revision.js";
 
 /** Cost of a slip at a place that the revision does not introduce. */
 const TOUCHED = 1;
@@ -14,6 +14,7 @@ export function slipMisses(revision: Revision): NearMiss[] {
     ...guards(revision),
     ...shorter(revision),
     ...inLines(revision, "bound", BOUNDS, 0.5),
+    ...inLines(revision, "shorter", [MEMBER], 0.7),
     ...inLines(revision, "negation", [...NEGATED, ...(NEGATED_IN[revision.language] ?? [])], 0.3),
     ...inLines(revision, "marker", [MODIFIER, ...(MARKERS[revision.language] ?? [])], 0.5),
     ...inLines(revision, "returned", RETURNED[revision.language] ?? [], 0.4),
@@ -27,6 +28,12 @@ const BOUNDS: readonly Slip[] = [
   [/\bfor\b[^;\n]*[^=!<>]=\s*(?!0\b)[\w.]+(?<at>)\s*;/dg, " + 1"],
   [/\bfor\b[^;\n]*;[^;\n]*[<>]=?\s*[\w.]+(?:\(\))?(?<at>)\s*;/dg, " - 1"],
   [/\brange\([^()\n]*(?:\([^()\n]*\))?(?<at>)\)/dg, " - 1"],
+];
+
+/** The last of the members of a value, which is not called, given or asked for more. */
+const MEMBER: Slip = [
+  /(?<!^\s*(?:import|from|using|package|use|#)\b[^\n]*)\b[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)+(?<at>(?:\.|->)[a-z_]\w*)(?![\w(.[]|->|\s*(?:=(?!=)|[({:<]))/dgm,
+  "",
 ];
 
 const NEGATED: readonly Slip[] = [
@@ -91,7 +98,7 @@ function operandsIn(revision: Revision) {
     if (isLeaf || !/^binary|boolean_operator/.test(kind)) return [];
     const [first, second, ...more] = childrenOf(nodes, at);
     if (first === undefined || second === undefined || more.length > 0 || !isOnNew(revision, first)) return [];
-    if (!JUNCTION.test(text.slice(first.end, second.start))) return [];
+    if (!JUNCTION.test(text.slice(first.end, second.start)) || !isSound(revision, nodes[at] ?? first)) return [];
     return [{ first, second }];
   });
 }
@@ -108,22 +115,33 @@ function guards(revision: Revision): NearMiss[] {
   );
 }
 
-/** The last of several arguments left out, on one line. */
+/** The last of several arguments left out, or the first, on one line. */
 function shorter(revision: Revision): NearMiss[] {
   const { nodes, text } = revision;
-  return nodes.flatMap(({ kind, isLeaf }, at): NearMiss[] => {
-    if (isLeaf || !/^argument|arguments$/.test(kind)) return [];
-    const [before, last] = childrenOf(nodes, at).slice(-2);
-    if (before === undefined || last === undefined || !isOnNew(revision, last)) return [];
-    const range = { start: before.end, end: last.end };
-    return text.slice(range.start, range.end).includes("\n") ? [] : [slip("shorter", range, "", 0.8, revision)];
+  return nodes.flatMap((node, at): NearMiss[] => {
+    if (node.isLeaf || !/^argument|(?<!type_)arguments$/.test(node.kind) || !isSound(revision, node)) return [];
+    const own = childrenOf(nodes, at);
+    const [first, second, before, last] = [own[0], own[1], own.at(-2), own.at(-1)];
+    if (first === undefined || second === undefined || before === undefined || last === undefined) return [];
+    const isLine = ({ start, end }: TextRange) =>
+      !text.slice(start, end).includes("\n") && isOnNew(revision, { start });
+    const [end, start] = [
+      { start: before.end, end: last.end },
+      { start: first.start, end: second.start },
+    ];
+    return [
+      ...(isLine(end) ? [slip("shorter", end, "", 0.8, revision)] : []),
+      ...(isLine(start) && own.length > 1 ? [slip("shorter", start, "", 0.9, revision)] : []),
+    ];
   });
 }
 
 /** A condition turned, or an operand of it: a negation left out, or one before what is simple. */
 function negations(revision: Revision): NearMiss[] {
   const { text, nodes, language } = revision;
-  const conditions = nodes.filter((node) => node.field === "condition" && isOnNew(revision, node));
+  const conditions = nodes.filter(
+    (node) => node.field === "condition" && isOnNew(revision, node) && isSound(revision, node),
+  );
   const all = [...conditions, ...operandsIn(revision).flatMap(({ first, second }) => [first, second])];
   return all.flatMap((node): NearMiss[] => {
     const inner = /^\(?\s*/.exec(text.slice(node.start, node.end))?.[0].length ?? 0;

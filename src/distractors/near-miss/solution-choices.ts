@@ -19,7 +19,7 @@ import { treeMisses } from "./tree-misses.js";
 export const TOO_FEW = "no two pairs of independent near misses that somebody could have written";
 
 /** Weight of a square's quality beside the evenness of ranks, in the unit of the balance. */
-const QUALITY_WEIGHT = 4;
+const QUALITY_WEIGHT = 8;
 
 /** An SI question whose square is to be chosen. */
 export interface SolutionChoice extends SelectableQuestion {

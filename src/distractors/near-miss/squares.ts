@@ -39,9 +39,14 @@ export function squaresOf(
   triple: Triple,
   seed: number,
 ): Record<Difficulty, readonly Square[]> {
-  const tried = pairsOf(bestOf(misses, seed), seed)
-    .slice(0, MOST_TRIED)
-    .flatMap((pair) => squareOf(pair, revision, triple) ?? []);
+  const pairs = pairsOf(bestOf(misses, seed), seed);
+  const within = (cost: number) =>
+    pairs
+      .filter(([a, b]) => a.cost + b.cost <= cost)
+      .slice(0, MOST_TRIED)
+      .flatMap((pair) => squareOf(pair, revision, triple) ?? []);
+  const good = within(MAX_COST);
+  const tried = good.length > 0 ? good : within(MAX_COST_ALONE);
   const far = tried
     .map((square) => ({ square, far: distance(square.solutions[0], square.solutions[3]) }))
     .sort((a, b) => a.far - b.far);
@@ -87,9 +92,7 @@ function pairsOf(misses: readonly NearMiss[], seed: number): Pair[] {
         (a.isAsked || b.isAsked) && areIndependent(a, b) && !areOneRename(a, b) ? [[a, b]] : [],
       ),
   );
-  const within = (cost: number) => pairs.filter(([a, b]) => a.cost + b.cost <= cost);
-  const good = within(MAX_COST);
-  return (good.length > 0 ? good : within(MAX_COST_ALONE))
+  return pairs
     .map((pair) => ({ pair, key: pair[0].cost + pair[1].cost + drawnShare(pair, seed) }))
     .sort((a, b) => a.key - b.key)
     .map(({ pair }) => pair);

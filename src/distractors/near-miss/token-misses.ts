@@ -5,8 +5,8 @@ import type { Token } from "../solution/introduced-tokens.js";
 import { isContentWord, nearNumbers } from "./content-words.js";
 import { isValue, names, SAME_ROLE, whole } from "./name-misses.js";
 import type { NearMiss } from "./near-miss.js";
-import { isFree, type Revision } from "./revision.js";
-import { type Found, inCaseOf, inflectionsOf, oppositesOf } from "./word-forms.js";
+import { isDeclared, isFree, isGiven, type Revision } from "./revision.js";
+import { type Found, formsOf, inCaseOf, inflectionsOf, oppositesOf, partsOfName, typosOf } from "./word-forms.js";
 
 /** Cost of a place that the revision does not introduce: damage beside what the review asks for. */
 const TOUCHED = 1;
@@ -28,7 +28,7 @@ export function tokenMisses(revision: Revision): NearMiss[] {
     const found =
       isRepeated && token.sort === "name"
         ? everywhere(added, token, seen, revision)
-        : [...missesAt(token, revision), ...orders(added, at, revision)];
+        : [...missesAt(token, revision), ...shorterTexts(added, at, revision)];
     return found.flatMap(({ cost, ...miss }): NearMiss[] => {
       const isSlip = SLIPS.has(miss.kind) || (miss.kind === "name" && cost <= SAME_ROLE && isValue(token, revision));
       const isFit = how !== undefined || isSlip;
@@ -42,7 +42,11 @@ function everywhere(added: readonly Token[], token: Token, seen: Set<string>, re
   if (seen.has(token.text) || !revision.introduced.has(token)) return [];
   seen.add(token.text);
   const places = added.filter(({ text, sort }) => text === token.text && sort === "name");
-  if (!wordsOf(revision.review).includes(token.text)) return [];
+  const isOneThing = places.every(
+    (place) =>
+      place.leaf.kind === token.leaf.kind && isDeclared(place, revision.text) === isDeclared(token, revision.text),
+  );
+  if (!isOneThing || !wordsOf(revision.review).includes(token.text)) return [];
   return names(token, revision).map((miss) => ({
     ...miss,
     edits: places.flatMap(({ start }) =>
@@ -55,20 +59,14 @@ function everywhere(added: readonly Token[], token: Token, seen: Set<string>, re
   }));
 }
 
-/** Words of a text that the review gives: two that follow each other in the other order, or one of them left out. */
-function orders(added: readonly Token[], at: number, { asked, text }: Revision): Found[] {
+/** Words of a text that the review gives, two that follow each other: one of them left out. */
+function shorterTexts(added: readonly Token[], at: number, { asked, text }: Revision): Found[] {
   const [first, second] = [added[at], added.slice(at + 1).find(({ sort }) => sort === "word")];
   if (first?.sort !== "word" || second === undefined || first.leaf !== second.leaf) return [];
   const between = text.slice(first.end, second.start);
   const isGiven = [first, second].every((word) => isContentWord(word.text) && asked.has(word.text.toLowerCase()));
   if (!isGiven || !/^[\s\-_./:]{1,2}$/u.test(between)) return [];
-  const swapped = [
-    { start: first.start, end: first.end, to: second.text },
-    { start: second.start, end: second.end, to: first.text },
-  ];
-  const isName = between.trim() !== "";
   return [
-    ...(isName ? [{ kind: "word" as const, edits: swapped, cost: 0.6 }] : []),
     { kind: "word", edits: [{ start: first.start, end: second.start, to: "" }], cost: 0.8 },
     { kind: "word", edits: [{ start: first.end, end: second.end, to: "" }], cost: 0.8 },
   ];
@@ -92,11 +90,17 @@ function missesAt(token: Token, revision: Revision): Found[] {
 /** One sign without space beside it is a bracket, a hyphen, or part of a name as often as an operator. */
 function operators(token: Token, { text }: Revision): Found[] {
   const isApart = token.text.length > 1 || /^\s.*\s$/s.test(text.slice(token.start - 1, token.end + 1));
-  // Texts are joined: nobody takes one from another.
-  const isJoin = /["'`]\s*$/.test(text.slice(0, token.start)) || /^\s*["'`]/.test(text.slice(token.end));
-  if (token.text === "+" && isJoin) return [];
+  // Texts are joined by it, too: nobody takes one from another.
+  const isSum = COUNTED_BEFORE.test(text.slice(0, token.start)) || COUNTED_BEHIND.test(text.slice(token.end));
+  if (/^[+]=?$/.test(token.text) && !isSum) return [];
   return isApart ? whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3) : [];
 }
+
+const COUNTED =
+  "\\d|(?:count|size|len|length|index|idx|num|offset|pos|position|width|height|total|max|min|begin|time|duration)(?:\\(\\))?|\\b[ijknxy]";
+/** What is counted, before and behind a sign. */
+const COUNTED_BEFORE = new RegExp(`(?:${COUNTED})[)\\]]?\\s*$`, "i");
+const COUNTED_BEHIND = new RegExp(`^\\s*\\(?[\\w.]*(?:${COUNTED})(?![\\w.])`, "i");
 
 /** Operators that somebody writes for one another. */
 const OPERATORS = new Map<string, string[]>([
@@ -119,8 +123,9 @@ const OPERATORS = new Map<string, string[]>([
 /** Keywords and constants; another of the language. */
 function fixed(token: Token, { after, syntax, language }: Revision): Found[] {
   const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
+  const isTruth = /^(?:true|false)$/i.test(token.text);
   const others = oppositesOf(token.text).filter(
-    (other) => !onLine.has(other) && (syntax.isFixed(other) || isOwnName(language, other)),
+    (other) => !onLine.has(other) && (isTruth || syntax.isFixed(other) || isOwnName(language, other)),
   );
   return whole(token, "opposite", others, 0.2);
 }
@@ -131,21 +136,31 @@ const MAX_DIGITS = 4;
 function numbers(token: Token, { review }: Revision): Found[] {
   const isGiven = new RegExp(`(?<![\\w./-])(?:\\d+\\.)*${token.text}(?:\\.\\d+)*(?![\\w/-])`).test(review);
   if (!isGiven && (token.text.length > MAX_DIGITS || token.inProse)) return [];
-  return whole(token, "number", nearNumbers(token.text).slice(0, 2), isGiven ? 0.2 : 0.5);
+  return whole(token, "number", nearNumbers(token.text).slice(0, token.text === "0" ? 1 : 2), isGiven ? 0.2 : 0.5);
 }
 
 /** Words that have an opposite in code alone. */
 const OF_CODE =
   /^(?:log|info|error|warn|debug|trace|get|set|name|index|count|size|user|group|file|directory|exception)$/i;
 
-/** Words of comments and texts that the review gives: their opposite, singular or plural, and another letter case. */
+/** Tells whether a review is about letter case. */
+const OF_CASE = /capital|(?:upper|lower|camel|title)[ -]?case|\bcas(?:e|ing)\b/i;
+
+/**
+ * Words of comments and texts: one that is spelt right now, otherwise wrong; of those that the review gives their
+ * opposite, singular or plural, and another letter case where that is what it is about, or in what is no sentence.
+ */
 function words(token: Token, revision: Revision): Found[] {
-  const { asked, review } = revision;
-  if (!isContentWord(token.text) || !asked.has(token.text.toLowerCase())) return [];
+  const { asked, review, text } = revision;
+  const isName = partsOfName(token.text).length > 1 && isGiven(token, revision);
+  const wrong = [...typosOf(token, revision), ...(isName ? formsOf(token, revision) : [])];
+  if (!isContentWord(token.text) || !asked.has(token.text.toLowerCase())) return wrong;
   const opposites = OF_CODE.test(token.text) ? [] : whole(token, "opposite", oppositesOf(token.text), 0.3);
   const inflected = whole(token, "word", inflectionsOf(token.text, revision), 0.5);
-  const isGiven = !token.inComment && wordsOf(review).includes(token.text);
-  return [...opposites, ...inflected, ...(isGiven ? whole(token, "spelling", [otherCase(token.text)], 0.8) : [])];
+  const isSentence = /\s/.test(text.slice(token.leaf.start, token.leaf.end).trim());
+  const isOfCase = OF_CASE.test(review) || (!isSentence && wordsOf(review).includes(token.text));
+  const spelt = !token.inComment && isOfCase ? whole(token, "spelling", [otherCase(token.text)], 0.8) : [];
+  return [...wrong, ...opposites, ...inflected, ...spelt];
 }
 
 /** A word of capitals with one, one with a capital without, a small one with one. */

@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import type { TextRange } from "../../base/text.js";
 import { type Block, blocksOf, type Token } from "../solution/introduced-tokens.js";
-import { changedPieces, halves, isWhole, textOf, undoneAlone } from "./changed-pieces.js";
+import { changedPieces, halves, isWhole, type Piece, textOf, undoneAlone } from "./changed-pieces.js";
 import { childrenOf, leftOutMisses } from "./left-out.js";
 import type { NearMiss } from "./near-miss.js";
-import type { Revision } from "./revision.js";
+import { isSound, type Revision } from "./revision.js";
 import { isIntroduced, isOnNew, slipMisses } from "./slips.js";
 
 /** Near misses of more than one token: pieces put back or changed elsewhere, arguments, conditions, lists. */
@@ -20,7 +20,7 @@ function pieceMisses(revision: Revision): NearMiss[] {
     pieces: changedPieces(block.removed, block.added),
   }));
   const pieces = blocks.flatMap((block) => block.pieces);
-  const likeIt = new Set(blocks.flatMap((block) => (areAlike(block) ? block.pieces : [])));
+  const likeIt = new Set(blocks.flatMap((block) => (areAlike(block) ? block.pieces.filter(isNoRewording) : [])));
   const isOne = pieces.length === 1;
   const undone = pieces.flatMap((piece) => [
     ...(likeIt.has(piece) && !isOne ? undoneAlone(piece, revision) : []),
@@ -30,6 +30,7 @@ function pieceMisses(revision: Revision): NearMiss[] {
     const { removed, added } = piece;
     const [here, was] = [textOf(text, added), textOf(old, removed)];
     if (here === null || was === null || !isWhole(here.text) || !isWhole(was.text)) return [];
+    if (OF_BLOCKS.test(was.text) && !OF_BLOCKS.test(here.text)) return [];
     const back = { start: here.start, end: here.end, to: was.text };
     const others = placesLike(removed, was.text, revision).filter(
       ({ start, end }) => end <= here.start || start >= here.end,
@@ -47,6 +48,20 @@ function pieceMisses(revision: Revision): NearMiss[] {
     ];
   });
   return [...undone, ...replaced];
+}
+
+/** Words that begin a block: nothing else takes their place. */
+const OF_BLOCKS = /^(?:if|for|foreach|while|switch|else|elif|unless|catch|try|with)$/;
+
+/** Most pieces of prose on a line, each of which says something by itself. */
+const MOST_REWORDED = 2;
+
+/** Tells whether a piece is one of code, or one of few of a line of prose: of a sentence written anew nobody keeps a piece. */
+function isNoRewording({ added, removed }: Piece, _at: number, all: readonly Piece[]): boolean {
+  const [own] = [...added, ...removed];
+  if (own?.inProse !== true) return true;
+  const isBeside = (token: Token | undefined) => token?.inProse === true && token.line === own.line;
+  return all.filter((other) => isBeside([...other.added, ...other.removed][0])).length <= MOST_REWORDED;
 }
 
 /** Likeness of two versions from which on their pieces correspond. */
@@ -83,7 +98,13 @@ const SYMMETRIC =
 function swappedArguments(revision: Revision): NearMiss[] {
   const { text, nodes } = revision;
   return nodes.flatMap((node, at): NearMiss[] => {
-    if (!/argument/.test(node.kind) || node.isLeaf || SYMMETRIC.test(text.slice(0, node.start))) return [];
+    if (
+      !/argument/.test(node.kind) ||
+      node.isLeaf ||
+      !isSound(revision, node) ||
+      SYMMETRIC.test(text.slice(0, node.start))
+    )
+      return [];
     const own = childrenOf(nodes, at);
     return own.slice(1).flatMap((second, i): NearMiss[] => {
       const first = own[i];
