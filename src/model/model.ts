@@ -56,8 +56,10 @@ export interface Model {
   converse?: Converse;
   /** The vector of a raw text. */
   embed?(text: string, signal: AbortSignal): Promise<Embedding>;
-  /** Tokens of the prompt as the model would see it, BOS and template included. */
-  countTokens?(prompt: string): number | Promise<number>;
+  /** Tokens of the prompt as the model would see it, BOS and template included, up to its thoughts where it is to think. */
+  countTokens?(prompt: string, think?: Think): number | Promise<number>;
+  /** Set where a prompt behind which the model thinks is sent again for each letter that is read behind its thoughts. */
+  readonly sendsAgain?: true;
   /** Tokens the engine has evaluated so far, by its own meter. */
   evaluatedTokens?(): number;
   /** Batches of its service; absent where it was not opened for them. */

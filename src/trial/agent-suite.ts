@@ -52,8 +52,10 @@ export function agentSuite<Task extends BenchTask>(
     plan: async (request) => planOf(adapter, request, await prepare(request)),
     score: (stored, write) => scoreTrials(adapter, part, stored, write),
     // A preview runs nothing, not even what tells an agent's version.
-    preview: async ({ values, ...request }) =>
-      previewOf(await prepare({ ...request, values: { ...values, agentVersionCmd: null } })),
+    preview: async ({ values, ...rest }) => {
+      const request = { ...rest, values: { ...values, agentVersionCmd: null } };
+      return previewOf(suite, request, await prepare(request));
+    },
     page: ({ runs }) => pageOf(suite, adapter, part, runs),
     tell: (stored, choice) => tellTrial(adapter, part, stored, choice),
     anchor: trialAnchor,
@@ -91,17 +93,30 @@ function planOf<Task extends BenchTask>(
   };
 }
 
-async function previewOf<Task extends BenchTask>({ planned, part }: Prepared<Task>): Promise<Preview> {
+async function previewOf<Task extends BenchTask>(
+  suite: Suite<TrialValues, TrialRun>,
+  request: TrialRequest,
+  { planned, part }: Prepared<Task>,
+): Promise<Preview> {
   const { own, shard } = planned.trials;
   const { conditions, agents } = own;
   const tasks = tasksOf({ ...own, shard });
   const trials = plannedTrials({ ...own, shard });
   const names = agents.map(({ name }) => name).join(", ");
   const text = `${counted(tasks.length, "tasks")}, ${conditions.join(" and ")}, ${names}: ${counted(trials, "trials")}. Nothing was run.`;
+  const { foreseenTrials } = await import("./past-trials.js");
+  const { price, model, subject, values, workingDirectory } = request;
+  const past = await foreseenTrials(suite, {
+    trials: plannedTrials({ ...own, shard, agents: agents.filter((agent) => !agent.is_control) }),
+    attempts: values.attempts,
+    label: subject?.label ?? model.label,
+    price,
+    workingDirectory,
+  });
   const more = await part.preview();
   return {
-    blocks: [sentence(text), ...more.blocks],
-    document: { tasks, conditions, agents, trials, ...more.document },
+    blocks: [sentence(text), ...past.blocks, ...more.blocks],
+    document: { tasks, conditions, agents, trials, ...past.document, ...more.document },
   };
 }
 

@@ -57,6 +57,29 @@ it("a dry run runs nothing, not even the command that tells the version", async 
   expect(existsSync(mark)).toBe(false);
 });
 
+it("a dry run tells what trials would take, by those that are recorded under results, and says so where none is", async () => {
+  const dry = async (name: string, ...more: readonly string[]) => {
+    const { stdout } = await probe(...asked(name, "m"), "--dry-run", ...more);
+    return stdout.replace(/[│\s]+/g, " ");
+  };
+  expect(await dry("three")).toContain("not known: no trial of parts-bench is recorded under results");
+  const spent = '{"success": false, "prompt_tokens": 1000, "completion_tokens": 50, "cost_usd": 0.5}';
+  // It takes both attempts, as it says that it did not succeed: half of it is an attempt's.
+  const idle = [...WORDS, "--attempts", "2", "--agent-cmd", `echo '${spent}' > {output_dir}/result.json`];
+  expect((await probe(...idle, "--agent-name", "three", "--out", "results/three")).code).toBe(0);
+  const rows = readTable(join(folder, "results/three"), "trials.csv").filter(({ agent }) => agent === "three");
+  expect(rows.map(({ attempts, prompt_tokens }) => [attempts, prompt_tokens])).toEqual(Array(2).fill(["2", "2000"]));
+  // 2 tasks, 3 attempts at most: 2 and 6 times the median of an attempt.
+  const own = await dry("three", "--attempts", "3");
+  expect(own).toContain("By 2 recorded trials of three (1 run under results)");
+  expect(own).toMatch(/prompt tokens 2 1,000 1,000 1,000 2,000 6,000/);
+  expect(own).toMatch(/cost, USD 2 0\.5 0\.5 0\.5 1 3/);
+  expect(await dry("four")).toContain("By 2 recorded trials of other models and agents");
+  const { past } = JSON.parse((await probe(...asked("three", "m"), "--dry-run", "--json")).stdout);
+  expect(past).toMatchObject({ runs: 1, trials: 2, is_same_model: true });
+  expect(past.measures.map(({ measure }: { measure: string }) => measure)).toContain("cost");
+});
+
 it.each([
   [["--agent-name", "x"], "Expected --agent-cmd with --agent-name x, found none"],
   [["--agent-version-cmd", "true"], "Expected --agent-cmd with --agent-version-cmd, found none"],

@@ -1,10 +1,12 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubServer, startStub } from "../fixtures/stub-server.js";
+import { thinkingVllm } from "../fixtures/stub-servers/thinking-completions.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
+import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -67,4 +69,36 @@ it("a scripted model has no time, and --estimate belongs to a dry run", async ()
     2,
     "probe: Expected --estimate with --dry-run, found it alone: a run shows the time left.\n",
   ]);
+});
+
+it("a dry run tells thoughts at a server, and what they cost, as a range by those of a few questions", async () => {
+  const thinker = await startStub(thinkingVllm({}, 20_000));
+  onTestFinished(() => thinker.stop());
+  const own = temporaryFolder();
+  const prices = { currency: "USD", as_of: "2026-11-01", models: { "openai:stub": { input: 1, output: 10 } } };
+  writeFileSync(join(own, "probe.config.json"), JSON.stringify({ prices }));
+  const model = ["--model", "openai:stub", "--base-url", `${thinker.url}/v1`];
+  const what = ["--dataset", MINI, "--task", "CTR", "--difficulty", "easy", "--orders", "cyclic"];
+  const asked = ["run", ...model, ...what, "--think", "400", "--trace-thoughts", "2"];
+  const probe = (...more: readonly string[]) => runProbe([...asked, ...more], { cwd: own });
+  expect((await probe("--out", "run", "--quiet")).code).toBe(0);
+  const rows = readTable(join(own, "run"), "answers.csv");
+  const total = (name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0);
+  const known = JSON.parse((await probe("--dry-run", "--json")).stdout);
+  // By the template, up to the mark that opens the thoughts.
+  expect(known.prompt_tokens).toBe(total("prompt_tokens"));
+  expect(known.cost.amount).toBeGreaterThan(total("cost"));
+  expect(known.cost.by_thoughts).toBeUndefined();
+  const { cost, time } = JSON.parse((await probe("--dry-run", "--estimate", "--json")).stdout);
+  // Four questions, spread over the form: its thoughts are as long as its prompts have lines.
+  expect(time.thoughts.least_in_all).toBeLessThanOrEqual(total("thinking_tokens"));
+  expect(time.thoughts.most_in_all).toBeGreaterThanOrEqual(total("thinking_tokens"));
+  expect(cost.by_thoughts.least).toBeLessThanOrEqual(total("cost"));
+  expect(cost.by_thoughts.most).toBeGreaterThanOrEqual(total("cost"));
+  expect(cost.by_thoughts.most).toBeLessThan(cost.amount / 2);
+  const { stdout } = await probe("--dry-run", "--estimate");
+  expect(stdout).toMatch(
+    /^Thoughts: [\d,]+ to [\d,]+ tokens an answer, [\d,]+ on average, by those that were asked; [\d,]+ to [\d,]+ in all\.$/m,
+  );
+  expect(stdout).toMatch(/^Cost: \S+ \S+ to \S+ \S+ by these thoughts, at most \S+ \S+ at prices of 2026-11-01/m);
 });

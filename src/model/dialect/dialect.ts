@@ -3,6 +3,7 @@ import type { BatchAccess } from "../batch/result-lines.js";
 import type { CheckReport } from "../check/check-report.js";
 import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
+import type { Think } from "../requests.js";
 import type { Connection } from "../server/server-channel.js";
 import type { ReadJson, WireAccess } from "../server/server-reader.js";
 import type { Vendor } from "../vendor/vendors.js";
@@ -28,7 +29,9 @@ export interface ServerApi {
   readonly ways: OfferedWays;
   readonly connect: (access: WireAccess) => Connection;
   /** Counts the tokens of a prompt; `null` where the server has no tokenizer to ask. */
-  readonly countTokens: ((prompt: string) => Promise<number>) | null;
+  readonly countTokens: ((prompt: string, think?: Think) => Promise<number>) | null;
+  /** Set where prompts are sent again behind thoughts, which are continued. */
+  readonly sendsAgain?: true;
   /** Absent where the API has none. */
   readonly batches?: (access: BatchAccess) => Promise<BatchApi>;
 }

@@ -49,7 +49,8 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
       // Thoughts stand in a text that is continued, whatever the prompt mode.
       return { transport, encode: promptEncoder(server, asked.thinks === null ? mode : "completion", transport) };
     },
-    countTokens: tokenCounter(read, server, model, mode),
+    countTokens: tokenCounter(read, server, { model, mode, thinks: asked.thinks }),
+    ...(asked.thinks !== null && { sendsAgain: true }),
     ...(server.kind === "other" && {
       batches: async (access: BatchAccess) =>
         (await import("../batch/openai-batches.js")).openaiBatches(access, vendor),

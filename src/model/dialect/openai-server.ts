@@ -5,6 +5,9 @@ import { errorOfContent } from "../http/request-error.js";
 import type { PromptMode } from "../model.js";
 import type { EncodePrompt, Transport } from "../server/server-channel.js";
 import type { ReadJson } from "../server/server-reader.js";
+import type { ThinkWay } from "../wire/ways.js";
+import type { ServerApi } from "./dialect.js";
+import { thinkFields } from "./letter-ways.js";
 
 export type ServerKind = "llama.cpp" | "vllm" | "other";
 
@@ -123,19 +126,33 @@ export function promptEncoder(
 
 const counted = z.looseObject({ tokens: z.array(z.unknown()).nullish(), count: z.number().int().nullish() });
 
-/** Counts a prompt's tokens by the server's own tokenizer, without asking the model; `null` where it offers none. */
+interface Counting {
+  readonly model: string;
+  readonly mode: PromptMode;
+  /** Thoughts in a text that is continued; `null`: none. */
+  readonly thinks: ThinkWay | null;
+}
+
+/**
+ * Counts a prompt's tokens by the server's own tokenizer, without asking the model: up to its thoughts, where it is to think.
+ * `null` where it offers none.
+ */
 export function tokenCounter(
   read: ReadJson,
   { kind }: Pick<ServerFacts, "kind">,
-  model: string,
-  mode: PromptMode,
-): ((prompt: string) => Promise<number>) | null {
-  if (kind === "other") return null;
-  return async (prompt) => {
-    const messages = [{ role: "user", content: prompt }];
-    const vllmBody = mode === "chat" ? { model, messages } : { model, prompt };
-    const llamaBody = async () => (mode === "chat" ? renderedChat(read, messages) : rawText(prompt));
-    const body = kind === "vllm" ? vllmBody : await llamaBody();
+  { model, mode, thinks }: Counting,
+): ServerApi["countTokens"] {
+  if (kind === "other" && thinks === null) return null;
+  return async (prompt, think) => {
+    if (think !== undefined && think !== "off" && thinks !== null) {
+      const { ThoughtText } = await import("../server/thought-text.js");
+      const text = new ThoughtText(thinks, async ({ path, body }, schema) => schema.parse(await read(path, body)));
+      return (await text.before(prompt, think)).length;
+    }
+    const chat = { messages: [{ role: "user", content: prompt }], ...thinkFields("template", think) };
+    const vllmBody = mode === "chat" ? { model, ...chat } : { model, prompt };
+    const llamaBody = async () => (mode === "chat" ? renderedChat(read, chat) : rawText(prompt));
+    const body = kind === "llama.cpp" ? await llamaBody() : vllmBody;
     const reply = counted.safeParse(await read("/tokenize", body)).data;
     const count = reply?.count ?? reply?.tokens?.length;
     if (count === undefined)
@@ -145,8 +162,8 @@ export function tokenCounter(
 }
 
 /** Body of llama.cpp's `/tokenize` for messages in the model's own template. */
-async function renderedChat(read: ReadJson, messages: readonly object[]) {
-  const rendered = prompted.safeParse(await read("/apply-template", { messages })).data?.prompt;
+async function renderedChat(read: ReadJson, chat: Readonly<Record<string, unknown>>) {
+  const rendered = prompted.safeParse(await read("/apply-template", chat)).data?.prompt;
   if (rendered === undefined)
     throw new ProbeError(
       "model_unavailable",

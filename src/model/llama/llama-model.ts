@@ -6,7 +6,7 @@ import { embedderOf, poolingOf } from "./embedder.js";
 import type { LlamaEngine } from "./engine.js";
 import { completePrompt, converse, type LlamaParts } from "./llama-writer.js";
 import { beginning, type PromptTokenizer, type TalkTokenizer, talkTokenizer } from "./prompt-tokenizer.js";
-import { symbolScorer } from "./symbol-scorer.js";
+import { promptTokens, symbolScorer } from "./symbol-scorer.js";
 import { scoreText } from "./text-scorer.js";
 import { type ThinkTokenizer, thinkTokenizer } from "./think-tokenizer.js";
 import { tokenTextOf } from "./token-text.js";
@@ -28,13 +28,17 @@ export function llamaModel(parts: OpenedFile): Model {
   const turns = new Turns();
   const talk = talkTokenizer(engine.model, settings.chatTemplate);
   const mind = new Mind(engine.model, settings);
+  const tokenize = promptTokens(tokenizer, { tokenizer: () => mind.tokenizer() });
   const pooling = poolingOf(engine.model);
   const embedder = pooling === null ? null : embedderOf(engine, settings, pooling, turns);
   return {
     identity,
     threads: engine.threads.most,
     maxOpenGroups: 1,
-    countTokens: async (prompt) => (await tokenizer.tokenize(prompt, new AbortController().signal)).length,
+    countTokens: async (prompt, think) => {
+      const tokens = await tokenize({ prompt, ...(think !== undefined && { think }) }, new AbortController().signal);
+      return tokens.length;
+    },
     ...(predictsNextToken(engine.model) && predictions(parts, turns, { talk, mind })),
     ...(embedder !== null && { embed: (text, signal) => embedder.embed(text, signal) }),
     async close() {

@@ -10,7 +10,7 @@ import type { ThinkTokenizer } from "./think-tokenizer.js";
 import { type Thinking, thinkThenScore, thoughtRoom } from "./thinker.js";
 
 /** Thinking of a model before it answers. */
-interface Thinks extends Pick<Thinking, "temperature" | "seed"> {
+export interface Thinks extends Pick<Thinking, "temperature" | "seed"> {
   /** @throws ProbeError `bad_input` for a model without a template */
   readonly tokenizer: () => ThinkTokenizer;
 }
@@ -24,11 +24,7 @@ export function symbolScorer(
   thinks: Thinks,
 ): NonNullable<Model["scoreSymbols"]> {
   const symbolTokens = findSymbolTokens(parts.model, SYMBOLS);
-  const tokenize = ({ prompt, think }: SymbolRequest, signal: AbortSignal) => {
-    // Without a template there are no thoughts to leave out.
-    const isPlain = think === undefined || (think === "off" && !tokenizer.isTemplate);
-    return isPlain ? tokenizer.tokenize(prompt, signal) : thinks.tokenizer().tokenize(prompt, think, signal);
-  };
+  const tokenize = promptTokens(tokenizer, thinks);
   const answer = (request: SymbolRequest, prompt: readonly Token[], signal: AbortSignal) => {
     const { think } = request;
     const scoring = { cache: parts.cache, symbolTokens, request, prompt };
@@ -44,6 +40,15 @@ export function symbolScorer(
       if (request !== undefined && tokens !== undefined)
         yield { index, reply: await parts.turns.take(() => answer(request, tokens, signal)) };
     }
+  };
+}
+
+/** Tokens of prompts, up to the thoughts where there are to be any. */
+export function promptTokens(tokenizer: PromptTokenizer, thinks: Pick<Thinks, "tokenizer">) {
+  return ({ prompt, think }: Pick<SymbolRequest, "prompt" | "think">, signal: AbortSignal): Promise<Token[]> => {
+    // Without a template there are no thoughts to leave out.
+    const isPlain = think === undefined || (think === "off" && !tokenizer.isTemplate);
+    return isPlain ? tokenizer.tokenize(prompt, signal) : thinks.tokenizer().tokenize(prompt, think, signal);
   };
 }
 

@@ -105,7 +105,7 @@ async function openWith(http: HttpClient, { vendor, options, settings, access }:
   });
   const connection = api.connect({ ...wire, fetch: http.fetch });
   const freshConnection = api.connect({ ...wire, fetch: http.freshFetch });
-  const { report, countTokens } = api;
+  const { report, countTokens, sendsAgain } = api;
   const offered = waysWithout(api.ways, vendor);
   const checking = { options, settings, ways: offered, report, pool, connection: freshConnection, signal };
   const { ways, check } = await checkServer(checking);
@@ -114,7 +114,7 @@ async function openWith(http: HttpClient, { vendor, options, settings, access }:
   const batching = { vendor, baseUrls, api, ways, access: { ...wire, fetch: http.fetch, stream: http.stream } };
   const batches = options.batch ? await batchesOf({ ...batching, patience, settings, signal }) : null;
   const parts = { identity, check, ways, channel, maxConcurrency, countTokens, close: http.close };
-  return serverModel({ ...parts, ...(batches && { batches }) });
+  return serverModel({ ...parts, ...(batches && { batches }), ...(sendsAgain && { sendsAgain }) });
 }
 
 type Batching = Pick<BatchParts, "vendor" | "baseUrls" | "access" | "patience" | "signal"> & {

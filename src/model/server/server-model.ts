@@ -1,6 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import type { ModelBatches } from "../batch/batch.js";
 import type { CheckReport } from "../check/check-report.js";
+import type { ServerApi } from "../dialect/dialect.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { Model, ModelIdentity } from "../model.js";
 import type { Completion, CompletionReply, CompletionRequest, FailedReply, TokenReply } from "../requests.js";
@@ -23,7 +24,8 @@ interface ServerModelParts {
   readonly ways: UsedWays;
   readonly channel: ServerChannel;
   readonly maxConcurrency: number;
-  readonly countTokens: ((prompt: string) => Promise<number>) | null;
+  readonly countTokens: ServerApi["countTokens"];
+  readonly sendsAgain?: true;
   /** Absent where it is asked question by question. */
   readonly batches?: ModelBatches;
   readonly close: () => void;
@@ -34,7 +36,7 @@ const GROUP_SHARE = 8;
 
 /** A model behind one or several servers. It has the methods that it was opened for and that its check found to work. */
 export function serverModel(parts: ServerModelParts): Model {
-  const { identity, check, channel, maxConcurrency, countTokens, batches } = parts;
+  const { identity, check, channel, maxConcurrency, countTokens, batches, sendsAgain } = parts;
   const { symbols, token_scores, completions, infill, embeddings, conversations, tools } = parts.ways;
   const talk = tools ?? conversations;
   return {
@@ -68,6 +70,7 @@ export function serverModel(parts: ServerModelParts): Model {
       },
     }),
     ...(countTokens && { countTokens }),
+    ...(sendsAgain && { sendsAgain }),
     ...(batches && { batches }),
     close() {
       parts.close();

@@ -22,7 +22,7 @@ async function open(kind: ServerKind, mode: PromptMode, pages: Readonly<Record<s
     fetch: http.fetch,
     signal: new AbortController().signal,
   });
-  return { count: tokenCounter(read, { kind }, "m", mode), server };
+  return { count: tokenCounter(read, { kind }, { model: "m", mode, thinks: null }), server };
 }
 
 function bodies({ requests }: HttpServer): unknown[] {

@@ -48,6 +48,15 @@ describe.each(CASES)("thoughts behind a stub of %s", (_, handler, provider, way)
       promptTokens: tokenize(before).length,
     });
     expect(known(reply)).toBeCloseTo(behind(`${before}${thoughts}</think>\n\n`), 9);
+    // The prompt twice, the thoughts with the mark that the server wrote and once more, its end, and the letter.
+    const end = tokenize(`${thoughts}</think>\n\n`).length;
+    const written = tokens + tokenize("</think>").length;
+    expect(reply?.paid).toEqual({
+      promptTokens: 2 * tokenize(before).length + end,
+      completionTokens: written + 1,
+    });
+    // Counted before it is asked, by what the server renders.
+    expect(await model.countTokens?.(QUESTION, { tokens: 200 })).toBe(tokenize(before).length);
     // The whole prompt goes as ids: a review that holds a mark of the template is what the template made of it.
     const asked = requests.filter(({ path, body }) => path === "/v1/completions" && Array.isArray(body["prompt"]));
     expect(asked.length).toBe(2);

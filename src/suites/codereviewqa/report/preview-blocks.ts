@@ -12,7 +12,8 @@ import {
   when,
 } from "../../../report/make-block.js";
 import { durationText, money, numberText } from "../../../report/number-text.js";
-import type { RunPreview } from "../ask/dry-run.js";
+import type { RunPreview } from "../ask/preview/dry-run.js";
+import type { ThoughtRange } from "../ask/preview/watch-thoughts.js";
 import { needsBlocks } from "./needs-blocks.js";
 
 type Form = RunPreview["forms"][number];
@@ -28,9 +29,9 @@ export function previewBlocks(preview: RunPreview): Block[] {
     sentence([model, ...counts, tokens].join(" · ")),
     tableOf(null, COLUMNS, preview.forms),
     ...when(tokensUnknown !== null, sentence(`Tokens unknown (about ${estimate} by length): ${tokensUnknown}`)),
+    ...timeSentences(preview),
     costSentence(preview),
     ...(preview.batch === undefined ? [] : [sentence(batchText(preview.batch))]),
-    ...timeSentences(preview),
     ...needsBlocks(preview.needs),
     ...prompts.flatMap(({ task, text }): Block[] => [
       sentence(`--- first prompt of ${task} ---`),
@@ -66,7 +67,7 @@ function count(value: number | null): string {
 }
 
 /** A range: a single number would promise more than a few questions tell. */
-function timeSentences({ time, calls }: RunPreview): Block[] {
+function timeSentences({ time }: RunPreview): Block[] {
   if (time.status === "unknown") return [sentence(`Time unknown: ${time.reason}.`)];
   const { leastMs, mostMs, questions, durationMs, isServer, tokensToEvaluate } = time;
   const range = [leastMs, mostMs].map((ms) => durationText(Math.max(1_000, ms)));
@@ -76,14 +77,14 @@ function timeSentences({ time, calls }: RunPreview): Block[] {
   return [
     sentence(`Time: ${shown}, ${caveat}; by ${named(questions, "questions")} asked in ${durationText(durationMs)}.`),
     ...when(tokensToEvaluate !== null, sentence(tokens)),
-    ...(time.thoughts === undefined ? [] : [sentence(thoughtsText(time.thoughts, calls))]),
+    ...(time.thoughts === undefined ? [] : [sentence(thoughtsText(time.thoughts))]),
   ];
 }
 
-function thoughtsText({ least, mean, most }: { least: number; mean: number; most: number }, calls: number): string {
+function thoughtsText({ least, mean, most, leastInAll, mostInAll }: ThoughtRange): string {
   return (
     `Thoughts: ${count(least)} to ${count(most)} tokens an answer, ${count(Math.round(mean))} on average, by those that were ` +
-    `asked; about ${count(Math.round(mean * calls))} in all.`
+    `asked; ${count(leastInAll)} to ${count(mostInAll)} in all.`
   );
 }
 
@@ -96,7 +97,10 @@ function batchText({ service, batches, priceShare }: NonNullable<RunPreview["bat
 
 function costSentence({ cost, batch }: RunPreview): Block {
   if (cost === null) return sentence("Cost unknown: no price for this model (probe.config.json can give one).");
-  const about = `${cost.isUpperBound ? "at most " : ""}${cost.isEstimate ? "about " : ""}`;
+  const { byThoughts, currency } = cost;
+  const range =
+    byThoughts && `${money(byThoughts.least, currency)} to ${money(byThoughts.most, currency)} by these thoughts, `;
+  const about = `${range ?? ""}${cost.isUpperBound ? "at most " : ""}${cost.isEstimate ? "about " : ""}`;
   return sentence(
     `Cost: ${about}${money(cost.amount, cost.currency)} at prices of ${cost.pricesAsOf}, without ${batch === undefined ? "" : "other "}discounts.`,
   );

@@ -69,7 +69,7 @@ export const suite: Suite<RunValues, RunFile> = {
   preview: async (request, asksServer) => {
     const measures = asksServer ? "servers too" : "in process";
     const [{ previewRun }, { previewBlocks }] = await Promise.all([
-      import("../ask/dry-run.js"),
+      import("../ask/preview/dry-run.js"),
       import("../report/preview-blocks.js"),
     ]);
     const preview = await previewRun(await runRequest(request), request.warn, measures);

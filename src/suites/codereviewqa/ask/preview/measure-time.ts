@@ -1,12 +1,12 @@
-import { max, min, sum } from "simple-statistics";
-import type { Model } from "../../../model/model.js";
-import type { CompletionRequest, SymbolRequest } from "../../../model/requests.js";
-import { formName } from "../../../question/form.js";
-import type { PromptTemplate } from "../../../question/prompt.js";
-import { workAtOnce } from "../../../run/asking.js";
-import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
-import { openRequest, questionOrders } from "./question-requests.js";
-import { watchThoughts } from "./watch-thoughts.js";
+import { sum } from "simple-statistics";
+import type { Model } from "../../../../model/model.js";
+import type { CompletionRequest, SymbolRequest } from "../../../../model/requests.js";
+import { formName } from "../../../../question/form.js";
+import type { PromptTemplate } from "../../../../question/prompt.js";
+import { workAtOnce } from "../../../../run/asking.js";
+import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "../plan.js";
+import { openRequest, questionOrders } from "../question-requests.js";
+import { rangeOfThoughts, type ThoughtRange, watchThoughts } from "./watch-thoughts.js";
 
 /** Estimated duration of a run, and its basis; or why it is not known. */
 export type RunTime =
@@ -17,8 +17,8 @@ export type RunTime =
       readonly durationMs: number;
       /** True if a server was asked, which others may ask too. */
       readonly isServer: boolean;
-      /** Tokens of thoughts before an answer, of those that were asked; absent: nobody thought. */
-      readonly thoughts?: { readonly least: number; readonly mean: number; readonly most: number };
+      /** Tokens of thoughts, by those that were asked; absent: nobody thought. */
+      readonly thoughts?: ThoughtRange;
     })
   | { readonly status: "unknown"; readonly reason: string };
 
@@ -55,7 +55,7 @@ export async function measureTime(
 ): Promise<RunTime> {
   const samples = await drawSamples(plan, forms);
   const started = performance.now();
-  const thoughts: number[] = [];
+  const thoughts: number[][] = [];
   const watched = watchThoughts(model, thoughts);
   const measured = isServer ? await askAtOnce(watched, samples) : await askInTurn(watched, samples);
   const durationMs = performance.now() - started;
@@ -64,6 +64,7 @@ export async function measureTime(
   const { earlyStop } = plan.request;
   // Where questions stop at their first wrong order, one order each may be all that is asked.
   const least = earlyStop ? (leastMs * plan.questions) / Math.max(1, plan.plannedAnswers) : leastMs;
+  const range = rangeOfThoughts(thoughts, plan.plannedAnswers);
   const asked = { questions: measured.length, durationMs, isServer };
   return {
     status: "estimated",
@@ -71,9 +72,7 @@ export async function measureTime(
     mostMs,
     tokensToEvaluate: earlyStop ? null : tokensToEvaluate,
     ...asked,
-    ...(thoughts.length > 0 && {
-      thoughts: { least: min(thoughts), mean: sum(thoughts) / thoughts.length, most: max(thoughts) },
-    }),
+    ...(range && { thoughts: range }),
   };
 }
 

@@ -1,19 +1,18 @@
 import { sum } from "simple-statistics";
-import { ProbeError } from "../../../base/errors.js";
-import type { Difficulty } from "../../../dataset/example.js";
-import { MOST_REQUESTS } from "../../../model/batch/batch-api.js";
-import type { Model } from "../../../model/model.js";
-import { openModel } from "../../../model/open-model.js";
-import { batchShare, costOf } from "../../../model/prices.js";
-import { thoughtLimit } from "../../../model/requests.js";
-import { findVendor } from "../../../model/vendor/vendors.js";
-import { ablationField, type FormKey, formName, type Withheld } from "../../../question/form.js";
-import type { PromptTemplate } from "../../../question/prompt.js";
-import { isGenerationForm } from "../../../question/question-build.js";
-import { EVERY_ORDER } from "../record/run-file.js";
-import { answersOf, type PlannedForm } from "./count-plan.js";
-import { type FormNeeds, needsOfForms } from "./form-needs.js";
-import { measureTime, type RunTime } from "./measure-time.js";
+import { ProbeError } from "../../../../base/errors.js";
+import type { Difficulty } from "../../../../dataset/example.js";
+import { MOST_REQUESTS } from "../../../../model/batch/batch-api.js";
+import type { Model } from "../../../../model/model.js";
+import { openModel } from "../../../../model/open-model.js";
+import { batchShare } from "../../../../model/prices.js";
+import { thoughtLimit } from "../../../../model/requests.js";
+import { findVendor } from "../../../../model/vendor/vendors.js";
+import { ablationField, type FormKey, formName, type Withheld } from "../../../../question/form.js";
+import type { PromptTemplate } from "../../../../question/prompt.js";
+import { isGenerationForm } from "../../../../question/question-build.js";
+import { EVERY_ORDER } from "../../record/run-file.js";
+import { answersOf, type PlannedForm } from "../count-plan.js";
+import { type FormNeeds, needsOfForms } from "../form-needs.js";
 import {
   mostOptions,
   needsOf,
@@ -23,9 +22,11 @@ import {
   planRun,
   type RunPlan,
   templatesByTask,
-} from "./plan.js";
-import { openRequest, questionOrders } from "./question-requests.js";
-import type { RunRequest } from "./run-request.js";
+} from "../plan.js";
+import { openRequest, questionOrders } from "../question-requests.js";
+import type { RunRequest } from "../run-request.js";
+import { measureTime, type RunTime } from "./measure-time.js";
+import { type ForeseenCost, foreseenCost } from "./preview-cost.js";
 
 /** Preview of one probe form of a run. */
 interface FormPreview {
@@ -57,15 +58,7 @@ export interface RunPreview {
   readonly estimatedPromptTokens: number;
   readonly maxCompletionTokens: number;
   /** Estimated cost of the run; `null` where the price is not known. */
-  readonly cost: {
-    readonly amount: number;
-    /** The prompt's tokens are estimated. */
-    readonly isEstimate: boolean;
-    /** Generations may end before their limit, questions at their first wrong order: they cost less. */
-    readonly isUpperBound: boolean;
-    readonly currency: string;
-    readonly pricesAsOf: string;
-  } | null;
+  readonly cost: ForeseenCost | null;
   /** Absent where it is asked question by question. */
   readonly batch?: {
     readonly service: string;
@@ -115,12 +108,13 @@ async function openTokenizer(
   measures: Measures,
 ): Promise<{ model: Model | null; reason: string | null }> {
   try {
-    const { model: asked, promptMode, mode, selection, connection } = plan.request;
+    const { model: asked, promptMode, mode, selection, connection, think } = plan.request;
     const model = await openModel(asked, {
       promptMode,
       mode,
       seed: selection.seed,
       connection,
+      ...(think !== undefined && { think }),
       needs: measures === "servers too" && !isInProcess(plan) ? needsOf(plan) : [],
       optionCount: mostOptions(plan),
       onMessage,
@@ -153,12 +147,13 @@ async function measurePrompts(plan: RunPlan, model: Model | null): Promise<Promp
   );
   const first = new Map<string, string>();
   const forms = new Map(plan.forms.map((form) => [formName({ ...form, task: form.probe.task }), form]));
-  for await (const { task, prompt, ...form } of renderedPrompts(plan)) {
-    const sums = byForm.get(forms.get(formName({ task, ...form })) as PlannedForm);
+  for await (const { task, prompt, ...rest } of renderedPrompts(plan)) {
+    const form = forms.get(formName({ task, ...rest })) as PlannedForm;
+    const sums = byForm.get(form);
     if (sums === undefined) continue;
     if (!first.has(task)) first.set(task, prompt);
     sums.bytes += Buffer.byteLength(prompt);
-    const tokens = (await model?.countTokens?.(prompt)) ?? 0;
+    const tokens = (await model?.countTokens?.(prompt, isGenerationForm(form) ? undefined : plan.request.think)) ?? 0;
     sums.tokens += tokens;
     sums.longest = Math.max(sums.longest, tokens);
   }
@@ -211,11 +206,8 @@ async function previewPlan(
     };
   });
   const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
-  const tokens = {
-    promptTokens,
-    estimatedPromptTokens: Math.ceil(sum([...byForm.values()].map(({ bytes }) => bytes)) / BYTES_A_TOKEN),
-    maxCompletionTokens: sum(forms.map(({ maxCompletionTokens }) => maxCompletionTokens)),
-  };
+  const estimatedPromptTokens = Math.ceil(sum([...byForm.values()].map(({ bytes }) => bytes)) / BYTES_A_TOKEN);
+  const time = await timeOf(plan, byForm, model, measures);
   return {
     model: plan.request.model.label,
     examples: plan.examples,
@@ -223,8 +215,19 @@ async function previewPlan(
     questions: plan.questions + plan.generations,
     calls: plan.plannedAnswers + plan.generations,
     isAtMost: plan.request.earlyStop || plan.request.until !== undefined,
-    ...tokens,
-    cost: previewCost(plan, tokens),
+    promptTokens,
+    estimatedPromptTokens,
+    maxCompletionTokens: sum(forms.map(({ maxCompletionTokens }) => maxCompletionTokens)),
+    cost: foreseenCost(plan, {
+      promptTokens: promptTokens ?? estimatedPromptTokens,
+      askedTokens: sum([...byForm].map(([form, sizes]) => (isGenerationForm(form) ? 0 : tokensOf(sizes, known)))),
+      isEstimate: promptTokens === null,
+      writtenTokens: sum(
+        plan.forms.map((form) => (isGenerationForm(form) ? form.questions * form.probe.maxTokens : 0)),
+      ),
+      thoughts: (time.status === "estimated" && time.thoughts) || null,
+      sendsAgain: model?.sendsAgain === true,
+    }),
     ...batchOf(plan),
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
     needs: await needsOfForms(plannedExamples(plan), plan.forms, {
@@ -232,8 +235,14 @@ async function previewPlan(
       orders: (plan.request.design ?? EVERY_ORDER).orders,
     }),
     tokensUnknown,
-    time: await timeOf(plan, byForm, model, measures),
+    time,
   };
+}
+
+const BYTES_A_TOKEN = 4;
+
+function tokensOf({ tokens, bytes }: FormTokens, isKnown: boolean): number {
+  return isKnown ? tokens : Math.ceil(bytes / BYTES_A_TOKEN);
 }
 
 function batchOf({ request, plannedAnswers, generations }: RunPlan): Pick<RunPreview, "batch"> {
@@ -270,22 +279,4 @@ async function timeOf(
 function promptOf(task: string, first: PromptMeasures["first"]): RunPreview["prompts"] {
   const text = first.get(task);
   return text === undefined ? [] : [{ task, text }];
-}
-
-const BYTES_A_TOKEN = 4;
-
-type PreviewTokens = Pick<RunPreview, "promptTokens" | "estimatedPromptTokens" | "maxCompletionTokens">;
-
-function previewCost({ request, generations }: RunPlan, tokens: PreviewTokens): RunPreview["cost"] {
-  const { price } = request;
-  if (price === null) return null;
-  const { promptTokens, estimatedPromptTokens, maxCompletionTokens } = tokens;
-  return {
-    amount: costOf(price, promptTokens ?? estimatedPromptTokens, maxCompletionTokens),
-    isEstimate: promptTokens === null,
-    isUpperBound:
-      generations > 0 || request.earlyStop || request.until !== undefined || thoughtLimit(request.think ?? "off") > 0,
-    currency: price.currency,
-    pricesAsOf: price.asOf,
-  };
 }

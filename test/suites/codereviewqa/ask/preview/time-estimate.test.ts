@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { estimateTime, type MeasuredQuestion } from "../../../../src/suites/codereviewqa/ask/measure-time.js";
+import {
+  estimateTime,
+  type MeasuredQuestion,
+} from "../../../../../src/suites/codereviewqa/ask/preview/measure-time.js";
 
 const question = (
   form: string,
