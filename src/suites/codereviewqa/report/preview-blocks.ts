@@ -82,9 +82,10 @@ function timeSentences({ time }: RunPreview): Block[] {
 }
 
 function thoughtsText({ least, mean, most, leastInAll, mostInAll }: ThoughtRange): string {
+  const inAll = leastInAll === mostInAll ? `about ${count(mostInAll)}` : `${count(leastInAll)} to ${count(mostInAll)}`;
   return (
     `Thoughts: ${count(least)} to ${count(most)} tokens an answer, ${count(Math.round(mean))} on average, by those that were ` +
-    `asked; ${count(leastInAll)} to ${count(mostInAll)} in all.`
+    `asked; ${inAll} in all.`
   );
 }
 
