@@ -26,7 +26,7 @@ export interface CheckedRule {
 /** The most that two rules' lines may be alike (CodeTaste, A.3). */
 export const MOST_ALIKE = 0.95;
 /** A rule with so many times more matches where it should have them is all but right (A.3). */
-const ALL_BUT = 10;
+export const ALL_BUT = 10;
 
 /**
  * Checks the rules of one side in their order (CodeTaste §3.4, A.3). An additive rule is valid if it matches on the right

@@ -197,14 +197,14 @@ describe("wins and losses", () => {
   });
 
   it("are adjusted over the pairs of all conditions, and not over pairs of an agent with itself", () => {
-    // Five of six tasks differ alike: p = 2/2^5 · … = 1/16 over the level; six of six: 2/2^6 = 1/32, alone below it.
+    // All six tasks differ the same way: p = 2/2^6 = 1/32, and q as much, as there is one pair.
     const six = (agent: string, value: number, condition: string) => all(agent, value, condition).slice(0, 6);
     const one = [...six("a", 0, "open/plan"), ...six("b", 1, "open/plan")];
     expect(cells(one)).toEqual([
       ["a", "open/plan", 0, 1, 1],
       ["b", "open/plan", 1, 0, 1],
     ]);
-    // A second pair without a difference: q = 2 · 1/32 = 1/16, and nobody wins.
+    // A second pair, without a difference (p = 1): q of the first is 2 · 1/32 = 1/16 > .05, and nobody wins.
     const other = [...six("a", 1, "open/direct"), ...six("b", 1, "open/direct")];
     expect(cells([...one, ...other]).map(([, , wins, losses]) => [wins, losses])).toEqual(
       Array.from({ length: 4 }, () => [0, 0]),
