@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
@@ -43,6 +43,53 @@ describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
     // Two checks of its own, and eight mutants.
     expect(tasks[1]?.checks).toHaveLength(10);
     expect(tasks[1]?.checks.filter(({ outcome, expected }) => outcome !== expected)).toEqual([]);
+  });
+
+  it("counts tests of phones, whose mocks require React, by the runner that a fixture asks for, and names each that fails", async () => {
+    const page = 'import { View } from "react-native";\nexport default () => <View>Ada</View>;\n';
+    const mock = (mocker: string) => `import { render, screen } from "@testing-library/react";
+import Page from "./page";
+${mocker}.mock("react-native", () => {
+  const React = require("react");
+  return { View: ({ children }) => React.createElement("p", null, children) };
+});
+// No cache knows it: ${process.pid} ${performance.timeOrigin}
+describe("page", () => {
+  it("shows a name", () => { render(<Page />); expect(screen.getByText("Ada").tagName).toBe("P"); });
+`;
+    const tests = {
+      asks_for_jest: `${mock("jest")}});`,
+      half_holds: `${mock("vi")}  it("shows another", () => { render(<Page />); screen.getByText("Bob"); });
+  it("says\ttwo lines", () => { throw new Error("one\\ntwo"); });
+});`,
+      needs_maps: `${mock("vi")}  it("has a map", () => { require("react-native-maps"); });\n});`,
+    };
+    for (const [name, test] of Object.entries(tests)) {
+      const testRunner = name === "asks_for_jest" ? "jest" : undefined;
+      const files = {
+        "eval.config.json": { name, description: "d", appType: "mobile" },
+        "refactoring_eval.config.json": { targetFile: "page.jsx", testFile: "page.test.jsx", testRunner },
+      };
+      mkdirSync(folder.path(`phones/${name}/src`), { recursive: true });
+      for (const [path, content] of Object.entries(files))
+        writeFileSync(folder.path(`phones/${name}/${path}`), JSON.stringify(content));
+      writeFileSync(folder.path(`phones/${name}/src/page.jsx`), page);
+      writeFileSync(folder.path(`phones/${name}/page.test.jsx`), test);
+    }
+    const asked = ["suite", "check", "refactorbench", "--data", folder.path("phones"), "--out", folder.path("checked")];
+    const { stdout } = await runProbe([...asked, "-q"]);
+    expect(readTable(folder.path("checked"), "validity.csv").map((row) => [row["task_id"], row["outcome"]])).toEqual([
+      ["asks_for_jest", "pass"],
+      ["half_holds", "fail"],
+      ["needs_maps", "fail"],
+    ]);
+    expect(stdout).toContain("original: fail: needs react-native-maps");
+    expect(stdout).toContain(`
+half_holds, original: 1 of 3 tests pass; these do not:
+  page > shows another: TestingLibraryElementError: Unable to find an element with the text: Bob.`);
+    expect(stdout).toContain("\n  page > says two lines: Error: one");
+    expect(stdout).toContain("needs_maps, original: 1 of 2 tests pass; these do not:\n  page > has a map: ");
+    expect(stdout).not.toMatch(/u00[01]/);
   });
 
   it("has 0 for a floor and 1 for a ceiling in its headline", async () => {

@@ -50,11 +50,10 @@ export function judgeReport(report: RunnerReport, durationMs: number): TestResul
 }
 
 function failureOf({ name, errors: [first] }: RunnerReport["test"]["tests"][number]): TestTally["failed"][number] {
-  return { name: shorten(name, 200), message: shorten(firstLine(first === undefined ? "" : textOf(first)), 300) };
-}
-
-function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0] ?? "";
+  const [line = ""] = (first === undefined ? "" : textOf(first)).trim().split("\n", 1);
+  // Tabs and line ends of a name are blanks to who reads it.
+  const onOneLine = (text: string, most: number) => shorten(text.trim().replace(/\s+/g, " "), most);
+  return { name: onOneLine(name, 200), message: onOneLine(line, 300) };
 }
 
 function failureKindOf(
