@@ -56,7 +56,7 @@ export async function handleReport(
   const files = filesOf(values, runs);
   const inputs = [...datasets, ...recordsOf(found)];
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite });
-  keepHeapTight();
+  if ((await bytesOf(inputs)) > SMALL_INPUT_BYTES) keepHeapTight();
   const report = await readReport({ found, datasets, facts }, console);
   collectGarbage();
   const bytes = await writePage(files.page, report.page);
@@ -160,6 +160,14 @@ function sizeNote(bytes: number): string[] {
   return bytes > LARGE_PAGE_BYTES
     ? [`The page is ${(bytes / 1e6).toFixed(0)} MB; report fewer runs for a smaller one.`]
     : [];
+}
+
+/** Inputs that fit in memory several times over: collecting often would only take time. */
+const SMALL_INPUT_BYTES = 100_000_000;
+
+async function bytesOf(files: readonly string[]): Promise<number> {
+  const infos = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+  return infos.reduce((sum, info) => sum + (info?.size ?? 0), 0);
 }
 
 /**

@@ -69,20 +69,8 @@ export function fitRules(
   ];
 }
 
-/** Fits, kept once: runs that stand side by side were mostly asked the same. */
-const FITS = new KeptOnce<Pick<FittedRule, "shares" | "feature">>(50);
-
-function fitOver(
-  questions: readonly ScoredQuestion[],
-  rules: readonly string[],
-): Pick<FittedRule, "shares" | "feature"> {
+function fitOver(questions: readonly ScoredQuestion[], rules: readonly string[]) {
   const choices = choicesOf(questions, rules);
-  const shape = JSON.stringify([rules, questions.map((question) => [question.cluster, optionCountOf(question)])]);
-  const key = `${sha256(shape)} ${sha256(new Uint8Array(choices.values.buffer))}`;
-  return FITS.made(key, () => fitTo(choices, questions, rules));
-}
-
-function fitTo(choices: Choices, questions: readonly ScoredQuestion[], rules: readonly string[]) {
   const folds = questions.map(({ cluster }) => foldOf(cluster));
   const weightsOfFold = Array.from({ length: FOLDS }, (_, fold) =>
     fitConditionalLogit({ ...choices, spans: sampled(choices.spans.filter((_span, i) => folds[i] !== fold)) }),

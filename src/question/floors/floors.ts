@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { countBy, groupBy, KeptOnce } from "../../base/grouping.js";
 import { clusteredProportion, clusterTotals, type Estimate } from "../../stats/interval.js";
 import { type FittedRule, fitRules, type ScoredQuestion, scoredQuestion } from "./fitted-rule.js";
@@ -61,19 +62,31 @@ export interface GroupFloors {
   readonly highest: RuleFloor | null;
 }
 
+/** Forms, kept once: runs that stand side by side were mostly asked the same. At most some megabytes. */
+const FORMS = new KeptOnce<FormFloors>(12);
+/** Larger forms take too much memory to be kept. */
+const MOST_KEPT = 2000;
+
 /** Gathers the floors of one form, question by question: what the rules are fitted on is not kept longer than that. */
 export class FloorsOfForm {
   readonly #questions: RuledQuestion[] = [];
+  readonly #content = createHash("sha256");
   #scores: ScoredQuestion[] = [];
 
   add(question: QuestionFloors): void {
     const { exampleId, cluster, language, answerClass, shares, sees } = question;
     this.#questions.push({ exampleId, ...(cluster !== undefined && { cluster }), language, answerClass, shares, sees });
     this.#scores.push(scoredQuestion(question));
+    this.#content.update(JSON.stringify(question));
   }
 
   /** To be called once, behind the last question. */
   fitted(): FormFloors {
+    if (this.#questions.length > MOST_KEPT) return this.#fit();
+    return FORMS.made(this.#content.digest("hex"), () => this.#fit());
+  }
+
+  #fit(): FormFloors {
     const different = [...new Set(this.#questions.map(({ sees }) => sees))];
     const rules = fitRules(this.#scores, Object.assign({}, ...different));
     this.#scores = [];
@@ -117,8 +130,18 @@ export function floorsOfExampleIds(form: FormFloors, exampleIds: ReadonlySet<str
   return { ...form, questions: form.questions.filter(({ exampleId }) => exampleIds.has(exampleId)) };
 }
 
+/** Floors of groups of a form, kept once: rows and judgements, of several runs, are about the same questions. */
+const GROUPS = new WeakMap<FormFloors["fitted"], KeptOnce<GroupFloors>>();
+
 /** Floors of these questions (spec §7). Everything is absent where there is no question. */
-export function summariseFloors({ questions, fitted }: FormFloors): GroupFloors {
+export function summariseFloors(form: FormFloors): GroupFloors {
+  if (form.questions.length > MOST_KEPT) return floorsOfGroup(form);
+  const known = GROUPS.get(form.fitted) ?? new KeptOnce<GroupFloors>(100);
+  GROUPS.set(form.fitted, known);
+  return known.made(form.questions.map(({ exampleId }) => exampleId).join("\n"), () => floorsOfGroup(form));
+}
+
+function floorsOfGroup({ questions, fitted }: FormFloors): GroupFloors {
   const rules = [...majorityRule(questions), ...rulesOf(questions, fitted)];
   return {
     n: questions.length,

@@ -67,30 +67,56 @@ export interface FailureReport {
  * nothing, calls no model. Memory: a few hundred bytes an example and question.
  * @throws ProbeError `bad_input` when a run is unfinished, or lacks ACR or a probe: then with the command that asks for it
  */
-export async function analyseFailures({ folders, match, by }: FailureRequest): Promise<FailureReport> {
+export async function analyseFailures(
+  { folders, match, by }: FailureRequest,
+  records: FailureRecords = recordsOfJournals(match),
+): Promise<FailureReport> {
   const named: NamedRun[] = [];
   for (const folder of folders) named.push(await findNamedRun(folder));
   const analyses: FailureAnalysis[] = [];
-  for (const unit of failureRuns(named)) analyses.push(await analyse(unit, match, by));
+  for (const unit of failureRuns(named)) analyses.push(await analyse(unit, records, by));
   return { match, by, analyses };
 }
 
-async function analyse(unit: FailureRuns, match: MatchName, by: Grouping | null): Promise<FailureAnalysis> {
-  const scores = await readScores(unit);
+/** Records of finished runs, in their order; for one that is not finished, a ProbeError `bad_input`. */
+export interface FailureRecords {
+  scores(named: NamedRun): Promise<readonly QuestionScore[]>;
+  revisions(named: NamedRun): AsyncIterable<Revision>;
+}
+
+/** A generation of any probe, held against what was to be written. */
+interface Revision extends Pick<ExampleOutcome, "exampleId" | "language" | "changeType" | "match" | "status"> {
+  readonly task: string;
+}
+
+function recordsOfJournals(match: MatchName): FailureRecords {
+  return {
+    scores: async (named) => (await readStoredRun(named)).questions.map(({ score }) => score),
+    async *revisions(named) {
+      for await (const generation of readStoredGenerations(named)) {
+        yield { ...generation, match: await isRight(generation, match), status: generationStatus(generation.outcome) };
+      }
+    },
+  };
+}
+
+async function analyse(unit: FailureRuns, records: FailureRecords, by: Grouping | null): Promise<FailureAnalysis> {
+  const scores = await readScores(unit, records);
   const probesOf = groupBy(scores, ({ exampleId }) => exampleId);
   const examples: ExampleOutcome[] = [];
   const acr = unit.sources.get("ACR");
   const caseOf = acr === undefined ? null : casesOf(acr.run);
-  for await (const generation of acr === undefined ? [] : readStoredGenerations(acr)) {
-    if (generation.task !== "ACR") continue;
-    const { exampleId, language, changeType, outcome } = generation;
+  for await (const { task: written, exampleId, language, changeType, match, status } of acr === undefined
+    ? []
+    : records.revisions(acr)) {
+    if (written !== "ACR") continue;
     examples.push({
       exampleId,
       cluster: caseOf?.(exampleId) ?? exampleId,
       language,
       changeType,
-      match: await isRight(generation, match),
-      status: generationStatus(outcome),
+      match,
+      status,
       probes: (probesOf.get(exampleId) ?? []).map(({ task, difficulty, invariantCorrect, lost }) => ({
         task,
         difficulty,
@@ -103,13 +129,11 @@ async function analyse(unit: FailureRuns, match: MatchName, by: Grouping | null)
 }
 
 /** The questions of the probes, each from the run that its form is read from. */
-async function readScores({ runs, sources }: FailureRuns): Promise<QuestionScore[]> {
+async function readScores({ runs, sources }: FailureRuns, records: FailureRecords): Promise<QuestionScore[]> {
   const scores: QuestionScore[] = [];
   for (const named of runs) {
-    const { questions } = await readStoredRun(named);
-    for (const { score } of questions) {
-      if (sources.get(formName(score)) === named) scores.push(score);
-    }
+    const own = await records.scores(named);
+    scores.push(...own.filter((score) => sources.get(formName(score)) === named));
   }
   return scores;
 }

@@ -18,7 +18,7 @@ import { scoreWritten } from "../metric/written/generation-summary.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
 import { isRaced } from "../record/run-file.js";
-import { buildIndexes, type NamedRun, type RunIndexes } from "../record/stored-run.js";
+import { buildIndexes, isWhole, type NamedRun, type RunIndexes } from "../record/stored-run.js";
 import { readFloors } from "../suite/form-floors.js";
 import { withTraces } from "../suite/question-traces.js";
 import { summarise } from "../suite/summarise.js";
@@ -30,6 +30,8 @@ export const OUTCOME = { tie: 252, unknownSymbol: 253, failed: 254, notAsked: 25
 /** A question of a run, with what came of each order. */
 export interface AskedQuestion {
   readonly score: QuestionScore;
+  /** True if nothing of it is left to ask. */
+  readonly isDone: boolean;
   readonly optionCount: number;
   /** Outcome by permutation index: see `OUTCOME`. */
   readonly outcomes: Uint8Array;
@@ -42,7 +44,7 @@ export interface AskedQuestion {
 }
 
 /** The answers to one question in columns: a few hundred bytes. */
-export function askedQuestion(score: QuestionScore, answers: readonly Answer[]): AskedQuestion {
+export function askedQuestion(score: QuestionScore, answers: readonly Answer[], isDone: boolean): AskedQuestion {
   const optionCount = optionCountOfOrder(answers[0]?.permutation ?? "");
   const permutations = permutationCount(optionCount);
   const outcomes = new Uint8Array(permutations).fill(OUTCOME.notAsked);
@@ -57,7 +59,7 @@ export function askedQuestion(score: QuestionScore, answers: readonly Answer[]):
     setLogprobs(logprobs.subarray(place * optionCount, (place + 1) * optionCount), scores);
   }
   const isAnyKnown = logprobs.some((value) => !Number.isNaN(value));
-  return { score, optionCount, outcomes, margins, failures, logprobs: isAnyKnown ? logprobs : null };
+  return { score, isDone, optionCount, outcomes, margins, failures, logprobs: isAnyKnown ? logprobs : null };
 }
 
 /** @param own the places of an order's symbols */
@@ -138,7 +140,7 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
     run: named.run,
     summary,
     unfinished: missingText(named.run, questions, generations),
-    questions: questions.map(({ score }) => ({ score, asked: null, isDone: true })),
+    questions: questions.map(({ score, isDone }) => ({ score, isDone, asked: null })),
     generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
   });
   return { ...named, summary, verdicts, questions, generations, counts: countsOf(questions, generations) };
@@ -156,7 +158,7 @@ function countsOf(questions: readonly AskedQuestion[], generations: readonly Wri
 async function readQuestions({ run }: NamedRun, index: RunIndexes["answers"]): Promise<AskedQuestion[]> {
   const questions: AskedQuestion[] = [];
   for await (const answers of index.byItem()) {
-    questions.push(askedQuestion(scoreQuestionOf(run, answers), askedFirst(answers)));
+    questions.push(askedQuestion(scoreQuestionOf(run, answers), askedFirst(answers), isWhole(run, answers)));
   }
   return questions;
 }
@@ -184,13 +186,27 @@ async function readGenerations(
   return written;
 }
 
+/** Tests if nothing is left to ask of the questions of a run. */
+export function hasAllAnswers({ run, questions }: Pick<ReportRun, "run" | "questions">): boolean {
+  return isDecided(run) || questions.filter(({ isDone }) => isDone).length === run.questions;
+}
+
+export function hasAllGenerations({ run, generations }: Pick<ReportRun, "run" | "generations">): boolean {
+  return generations.length === run.generations;
+}
+
+/** `true`: what was not asked was left once the verdicts were decided. */
+function isDecided(run: NamedRun["run"]): boolean {
+  return isRaced(run) && run.status === "complete";
+}
+
 /** Missing records in words; `null`: none. */
 function missingText(
   run: NamedRun["run"],
   questions: readonly AskedQuestion[],
   generations: readonly WrittenRevision[],
 ): string | null {
-  if (isRaced(run) && run.status === "complete") return null;
+  if (isDecided(run)) return null;
   const missing = run.questions - questions.length + run.generations - generations.length;
   const orders = questions.reduce((all, { score }) => all + score.permutations - score.answered - score.failed, 0);
   if (missing + (isStoppedEarly(run) ? 0 : orders) === 0) return null;

@@ -52,8 +52,12 @@ export function isExact({ postReviewLines, generation }: RevisionPair): boolean 
   return referenceLines(postReviewLines).join("\n") === generatedLines(generation).join("\n");
 }
 
+/** Beginnings of comments in all languages: code without any is not parsed. */
+const COMMENT = /\/[/*]|#|=begin|<!--|-->/;
+
 /** Code without its comments; what stood around a comment moves together. */
 export function withoutComments(syntax: Syntax, code: string): string {
+  if (!COMMENT.test(code)) return code;
   const kept: string[] = [];
   let from = 0;
   for (const { start, end } of syntax.comments(code)) {

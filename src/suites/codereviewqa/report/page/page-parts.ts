@@ -2,8 +2,11 @@ import { ProbeError } from "../../../../base/errors.js";
 import { type ChartSeries, chartSeries } from "../../../../report/chart-data.js";
 import { type LeaderboardTable, leaderboardTables } from "../../../../verdict/leaderboard.js";
 import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
-import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";
+import { analyseFailures, type FailureAnalysis, type FailureRecords } from "../../failures/failures.js";
+import { isExact } from "../../metric/written/scored-generation.js";
+import type { NamedRun } from "../../record/stored-run.js";
 import { type ReportData, type ReportModel, readReportData } from "../report-data.js";
+import { hasAllAnswers, hasAllGenerations } from "../report-run.js";
 
 /** Look of a model in every chart; no two labels are the same. */
 export interface Series extends ChartSeries {
@@ -52,24 +55,43 @@ export async function readPageParts({ runs, audits, datasets }: ReportRequest): 
     data,
     series: seriesOf(data.models),
     leaderboards: leaderboardTables(data.models.map(({ verdicts }) => verdicts)),
-    failures: hasGenerations ? await findFailures(runs) : [],
+    failures: hasGenerations ? await findFailures(runs, recordsOfModels(data.models)) : [],
     audits: reports,
   };
 }
 
 /** The runs together, as some may fill what others lack; else each that can be analysed by itself. */
-async function findFailures(runs: readonly string[]): Promise<readonly FailureAnalysis[]> {
-  const together = await tryAnalyse(runs);
+async function findFailures(runs: readonly string[], records: FailureRecords): Promise<readonly FailureAnalysis[]> {
+  const together = await tryAnalyse(runs, records);
   if (together !== null || runs.length === 1) return together ?? [];
   const single: FailureAnalysis[] = [];
-  for (const run of runs) single.push(...((await tryAnalyse([run])) ?? []));
+  for (const run of runs) single.push(...((await tryAnalyse([run], records)) ?? []));
   return single;
 }
 
+/** The records that the report has read already. */
+function recordsOfModels(models: readonly ReportModel[]): FailureRecords {
+  const finished = (named: NamedRun, isFinished: (run: ReportModel) => boolean): ReportModel => {
+    const run = models.find(({ path }) => path === named.path);
+    if (run !== undefined && isFinished(run)) return run;
+    throw new ProbeError("bad_input", `Expected a finished run in ${named.folder}.`);
+  };
+  return {
+    scores: async (named) => finished(named, hasAllAnswers).questions.map(({ score }) => score),
+    async *revisions(named) {
+      for (const revision of finished(named, hasAllGenerations).generations)
+        yield { ...revision, match: isExact(revision) };
+    },
+  };
+}
+
 /** `null` where ACR or a probe is lacking. */
-async function tryAnalyse(folders: readonly string[]): Promise<readonly FailureAnalysis[] | null> {
+async function tryAnalyse(
+  folders: readonly string[],
+  records: FailureRecords,
+): Promise<readonly FailureAnalysis[] | null> {
   try {
-    return (await analyseFailures({ folders, match: "em", by: null })).analyses;
+    return (await analyseFailures({ folders, match: "em", by: null }, records)).analyses;
   } catch (error) {
     if (error instanceof ProbeError && error.code === "bad_input") return null;
     throw error;
