@@ -119,6 +119,8 @@ export interface OpenModelOptions {
   readonly think?: Think;
   /** Set where it is asked in batches. */
   readonly batch?: true;
+  /** Record of the check that the run passed when it began, which takes the place of another; absent: it is checked. */
+  readonly passed?: unknown;
   /** Largest number of options of a question; absent: four. */
   readonly optionCount?: number;
   readonly connection: ConnectionOptions;

@@ -148,6 +148,7 @@ async function openSubject(plan: SuitePlan, { request, observer, signal }: Suite
     ...opening,
     connection,
     needs: [...needs],
+    ...(opening.batch && request.resumed !== null && { passed: request.resumed.model.check }),
     ...(onDownload && { onDownload }),
     onMessage,
     signal,

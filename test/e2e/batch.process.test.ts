@@ -112,10 +112,62 @@ describe("--batch", () => {
     expect(left.code).toBe(130);
     expect(left.stderr).toContain("12 requests in 1 batch under way at OpenAI, with 0 of 12 answers recorded");
     expect(left.stderr).toContain("probe run --resume left");
+    // The check was passed when the run began: it is not asked, nor paid for, again.
+    const live = () => server.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
+    const checked = live();
+    expect(checked).toBeGreaterThan(0);
     expect((await resume(server, "left", "--batch-wait", "0")).code).toBe(130);
     const { code, stderr } = await resume(server, "left");
     expect([code, stderr]).toEqual([0, expect.stringContaining("Batch 1: 12 answered.")]);
     expect([service.batches.length, most(service)]).toEqual([1, 1]);
+    expect(live()).toBe(checked);
+  });
+
+  it("goes on with what the check of a thinker learnt, and checks again what a record does not fit", async () => {
+    const service = new BatchService(openaiThinker(), { looks: 2 });
+    const server = await start(service.openai);
+    const live = () => server.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
+    expect((await probe({ server, out: "learnt", more: ["--batch", "--batch-wait", "0"] })).code).toBe(130);
+    const checked = live();
+    expect((await resume(server, "learnt", "--batch-wait", "0")).code).toBe(130);
+    expect(live()).toBe(checked);
+    const file = join(folder, "learnt", "run.json");
+    // A parameter that no way is without, in a record whose checksum was taken away.
+    const { crc, ...record } = JSON.parse(readFileSync(file, "utf8"));
+    expect([crc.length, record.model.check.passed.symbols.leftOut]).toEqual([8, ["temperature"]]);
+    record.model.check.passed.symbols.leftOut = ["messages"];
+    writeFileSync(file, JSON.stringify(record));
+    const again = await resume(server, "learnt");
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("answered")]);
+    expect(live()).toBeGreaterThan(checked);
+    expect([service.batches.length, most(service)]).toEqual([1, 1]);
+  });
+
+  it("is left by Ctrl-C while it waits, with the command that goes on, and hands in nothing twice", async () => {
+    let stop = () => {};
+    const service = new BatchService(openai(), { looks: 1000 });
+    const server = await start((request) => {
+      const reply = service.openai(request);
+      // The second look: it waits between looks.
+      if (request.method === "GET" && request.path.startsWith("/v1/batches/") && ++looks === 2) stop();
+      return reply;
+    });
+    let looks = 0;
+    const args = ["--model-arg", "batchPollSeconds=0.02", "--out", "stopped", "--batch"];
+    const model = ["--model", "openai:stub", "--base-url", `${server.url}/v1`, "--api-key-env", "STUB_KEY"];
+    const { code, stderr, stdout } = await runProbe(["run", ...model, ...ASKED, ...args], {
+      cwd: folder,
+      env: { STUB_KEY: KEY },
+      onStart: (interrupt) => {
+        stop = interrupt;
+      },
+    });
+    expect([code, stdout]).toEqual([130, ""]);
+    expect(stderr).toContain("12 requests in 1 batch under way at OpenAI. It goes on without this program");
+    expect(stderr).toMatch(/Stopped with 0 of 12 answers recorded\. Go on with:\n {2}probe run --resume stopped/);
+    expect(stderr).not.toContain("Error");
+    expect((await resume(server, "stopped", "--batch-wait", "0")).code).toBe(130);
+    expect([service.batches.length, most(service), service.files]).toEqual([1, 1, 1]);
   });
 
   it("keeps the key out of what it writes", async () => {

@@ -7,6 +7,7 @@ import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { chatPrompt, nextTokens, type StubToken, symbolLogprob } from "../fixtures/stub-model.js";
 import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
 import { oldVllm } from "../fixtures/stub-servers/old-vllm.js";
+import { fireworks, together } from "../fixtures/stub-servers/open-model-hosts.js";
 import { openai } from "../fixtures/stub-servers/openai.js";
 import { tgi } from "../fixtures/stub-servers/tgi.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
@@ -15,7 +16,7 @@ import { modelContract, repliesTo, requestFor } from "./contract.js";
 interface Case {
   readonly stubOf: string;
   readonly handler: StubHandler;
-  readonly provider: "openai" | "huggingface";
+  readonly provider: string;
   readonly promptMode: PromptMode;
   readonly extraction: string;
   readonly way: string;
@@ -30,6 +31,7 @@ const chat = { provider: "openai", promptMode: "chat" } as const;
 const top = "top_logprobs";
 const VLLM_MORE = ["token_scores", "completions", "embeddings"] as const;
 const OPENAI_MORE = ["completions", "infill", "embeddings"] as const;
+const HOST_MORE = ["completions", "embeddings"] as const;
 const TGI_MORE = ["token_scores", "completions"] as const;
 
 const CASES: readonly Case[] = [
@@ -104,6 +106,46 @@ const CASES: readonly Case[] = [
     way: "guided_choice",
     more: VLLM_MORE,
     listed: 20,
+  },
+  {
+    stubOf: "Together's chats",
+    handler: together(),
+    provider: "together",
+    promptMode: "chat",
+    extraction: top,
+    way: "top_logprobs 20",
+    more: HOST_MORE,
+    listed: 20,
+  },
+  {
+    stubOf: "Together's completions",
+    handler: together(),
+    provider: "together",
+    promptMode: "completion",
+    extraction: top,
+    way: "logprobs 20",
+    more: [...HOST_MORE, "token_scores"],
+    listed: 20,
+  },
+  {
+    stubOf: "Fireworks' chats",
+    handler: fireworks(),
+    provider: "fireworks",
+    promptMode: "chat",
+    extraction: top,
+    way: "top_logprobs 5",
+    more: HOST_MORE,
+    listed: 5,
+  },
+  {
+    stubOf: "Fireworks' completions",
+    handler: fireworks(),
+    provider: "fireworks",
+    promptMode: "completion",
+    extraction: top,
+    way: "logprobs 5",
+    more: [...HOST_MORE, "token_scores"],
+    listed: 5,
   },
   {
     stubOf: "TGI /generate",

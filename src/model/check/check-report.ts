@@ -1,5 +1,6 @@
 import { ProbeError } from "../../base/errors.js";
 import type { Capability } from "../requests.js";
+import type { BodyChanges } from "../wire/ways.js";
 
 /** Measurements of the canaries. */
 export interface CanaryMeasures {
@@ -36,6 +37,13 @@ export interface CheckReport {
   readonly forced: boolean;
   /** The body of a request in that way, with `{prompt}` in the prompt's place: enough to repeat a call by hand. */
   readonly request: { readonly path: string; readonly body: unknown } | null;
+  /** The ways that are used, for a run that is asked in batches: when it goes on, none is checked again. */
+  readonly passed?: Readonly<Partial<Record<Capability, PassedWay>>>;
+}
+
+/** A way that was checked, and the changes to its requests that were learnt. */
+interface PassedWay extends Partial<BodyChanges> {
+  readonly way: string;
 }
 
 /** Capabilities as expected of a model, and the ways out where it lacks one. */

@@ -5,28 +5,38 @@ import { type ExtractionWay, type LetterForm, letterWay, type WirePrompt, type W
 
 type Fields = Readonly<Record<string, unknown>>;
 
+type Effort = "none" | Exclude<Think, object>;
+
+/** An effort; none for a number of tokens, which has no parameter: the limit of the reply holds it. */
+function effortFields(effort: Effort | null): Fields {
+  return effort === null ? {} : { reasoning_effort: effort };
+}
+
+/** Parameters of thoughts, by the style in which they are asked for: of a number of tokens, or (`null`) of an effort. */
+const STYLES: Readonly<Record<ThinkingStyle, (effort: Effort | null, tokens: number | null) => Fields>> = {
+  effort: effortFields,
+  number: (effort, tokens) => ({ reasoning_effort: tokens ?? effort }),
+  template: (effort) => ({ chat_template_kwargs: { enable_thinking: effort !== "none" } }),
+  reasoning: (effort, tokens) => ({ reasoning: tokens === null ? { effort } : { max_tokens: tokens } }),
+  gemini: (effort, tokens) =>
+    tokens === null
+      ? { reasoning_effort: effort }
+      : { extra_body: { google: { thinking_config: { thinking_budget: tokens } } } },
+  switch: (effort) => ({
+    thinking: { type: effort === "none" ? "disabled" : "enabled" },
+    ...(effort !== "none" && effortFields(effort)),
+  }),
+  toggle: (effort) => ({
+    reasoning: { enabled: effort !== "none" },
+    ...(effort !== "none" && effortFields(effort)),
+  }),
+};
+
 /** Parameters by which a model is asked to think, or not to; none where nothing is said. */
 export function thinkFields(style: ThinkingStyle, think: Think | undefined): Fields {
   if (think === undefined) return {};
-  const effort = think === "off" ? "none" : typeof think === "object" ? null : think;
-  switch (style) {
-    case "template":
-      return { chat_template_kwargs: { enable_thinking: think !== "off" } };
-    case "reasoning":
-      return { reasoning: effort === null && typeof think === "object" ? { max_tokens: think.tokens } : { effort } };
-    case "gemini":
-      return typeof think === "object"
-        ? { extra_body: { google: { thinking_config: { thinking_budget: think.tokens } } } }
-        : { reasoning_effort: effort };
-    case "switch":
-      return {
-        thinking: { type: think === "off" ? "disabled" : "enabled" },
-        ...(effort !== null && think !== "off" && { reasoning_effort: effort }),
-      };
-    case "effort":
-      // A number of tokens has no parameter: the limit of the reply holds it.
-      return effort === null ? {} : { reasoning_effort: effort };
-  }
+  if (typeof think === "object") return STYLES[style](null, think.tokens);
+  return STYLES[style](think === "off" ? "none" : think, null);
 }
 
 interface LetterOptions {

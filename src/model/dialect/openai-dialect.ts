@@ -6,6 +6,7 @@ import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { type ReadJson, readJsonReply, type WireAccess } from "../server/server-reader.js";
 import type { Vendor } from "../vendor/vendors.js";
+import { joinedParts } from "../wire/content-parts.js";
 import { chatReplyOf } from "../wire/responses-api.js";
 import type { ThinkWay } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
@@ -95,6 +96,7 @@ export function openaiTransport(access: WireAccess, vendor: Vendor): Transport {
     const url = ROOT_PATHS.has(path) ? `${serverRoot(baseUrl)}${path}` : path;
     const sent = () => clientOf(baseUrl).post(url, { body, signal }).asResponse();
     const reply = readJsonReply(sent, access.redact);
+    if (path === "/chat/completions") return reply.then(joinedParts);
     return path === "/responses" ? reply.then(chatReplyOf) : reply;
   };
 }

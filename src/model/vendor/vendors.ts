@@ -7,9 +7,9 @@ export type DialectName = "openai" | "huggingface" | "anthropic";
 /**
  * Ways in which a model is told how long to think: by an effort (OpenAI's), by an object with an effort or a number
  * (OpenRouter's), by an effort or a budget (Gemini's), by a switch of the chat template (open servers), by a switch and an
- * effort (DeepSeek's).
+ * effort (DeepSeek's), by an object with a switch, and an effort (Together's), by an effort or a number (Fireworks').
  */
-export type ThinkingStyle = "effort" | "reasoning" | "gemini" | "template" | "switch";
+export type ThinkingStyle = "effort" | "reasoning" | "gemini" | "template" | "switch" | "toggle" | "number";
 
 /** Batches of a service: requests that are answered within a day, for less. */
 export interface BatchTerms {
@@ -46,8 +46,8 @@ export interface Vendor {
   readonly thinking?: ThinkingStyle;
   /** Log probabilities of a reply's tokens, by its documentation; `some`: it depends on the model. */
   readonly logprobs: "yes" | "some" | "no";
-  /** Documentation of that, and the month in which it was read; `null`: it was not, and others tell what it says. */
-  readonly source: { readonly url: string; readonly read: string | null };
+  /** Documentation of that, and the month in which it was read, as it was stored then. */
+  readonly source: { readonly url: string; readonly read: string };
   /** Present where its own service takes chat prompts only: the way to have raw text continued. */
   readonly rawTextNeeds?: string;
   /** Capabilities for which its API has no request. */
@@ -78,7 +78,10 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "huggingface",
     otherNames: ["hf"],
     logprobs: "some",
-    source: { url: "https://huggingface.co/docs/inference-providers/tasks/chat-completion", read: null },
+    source: {
+      url: "https://github.com/huggingface/huggingface.js/blob/main/packages/tasks/src/tasks/chat-completion/spec/input.json",
+      read,
+    },
     rawTextNeeds: "an endpoint with TGI (--base-url)",
     // Neither TGI nor the Inference Providers take what comes after a gap.
     lacks: ["infill"],
@@ -93,7 +96,11 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["gpt", "chatgpt"],
     hasResponses: true,
     logprobs: "some",
-    source: { url: "https://platform.openai.com/docs/guides/reasoning", read: null },
+    source: {
+      // Its reference, as its own client carries it.
+      url: "https://github.com/openai/openai-node/blob/v6.49.0/src/resources/chat/completions/completions.ts",
+      read,
+    },
     accountHeaders: ["openai-organization", "openai-project"],
     batch: {
       requests: 50_000,
@@ -156,7 +163,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["bedrock", "cohere"],
     thinking: "reasoning",
     logprobs: "some",
-    source: { url: "https://openrouter.ai/docs/api-reference/parameters", read: null },
+    source: { url: "https://openrouter.ai/docs/use-cases/reasoning-tokens", read },
     ...CHAT_ONLY,
   },
   {
@@ -179,7 +186,7 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "openai",
     models: /^(?:mistral|ministral|magistral|codestral|devstral|open-mi[sx]tral)-/,
     logprobs: "no",
-    source: { url: "https://docs.mistral.ai/api/endpoint/chat", read: null },
+    source: { url: "https://github.com/mistralai/platform-docs-public/blob/main/public/openapi.yaml", read },
     ...CHAT_ONLY,
   },
   {
@@ -199,8 +206,9 @@ export const VENDORS: readonly Vendor[] = [
     keyVariable: "TOGETHER_API_KEY",
     dialect: "openai",
     otherNames: ["togetherai"],
+    thinking: "toggle",
     logprobs: "some",
-    source: { url: "https://docs.together.ai/docs/inference/openai-compatibility", read },
+    source: { url: "https://docs.together.ai/docs/inference/chat/reasoning", read },
   },
   {
     name: "fireworks",
@@ -209,8 +217,9 @@ export const VENDORS: readonly Vendor[] = [
     keyVariable: "FIREWORKS_API_KEY",
     dialect: "openai",
     models: /^accounts\/[^/]+\/(?:models|deployments)\//,
+    thinking: "number",
     logprobs: "yes",
-    source: { url: "https://docs.fireworks.ai/guides/querying-text-models", read },
+    source: { url: "https://docs.fireworks.ai/api-reference/post-chatcompletions", read },
   },
   {
     name: "xai",
@@ -221,11 +230,11 @@ export const VENDORS: readonly Vendor[] = [
     models: /^grok-/,
     otherNames: ["grok"],
     logprobs: "some",
-    source: { url: "https://docs.x.ai/docs/guides/reasoning", read: null },
+    source: { url: "https://docs.x.ai/docs/guides/reasoning", read },
     ...CHAT_ONLY,
   },
   local("ollama", "Ollama", 11434, "some", { url: "https://docs.ollama.com/api/openai-compatibility", read }),
-  local("lmstudio", "LM Studio", 1234, "no", { url: "https://lmstudio.ai/docs/app/api/endpoints/openai", read: null }),
+  local("lmstudio", "LM Studio", 1234, "no", { url: "https://lmstudio.ai/docs/api/openai-api", read }),
   local("vllm", "vLLM", 8000, "yes", {
     url: "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html",
     read,
@@ -239,7 +248,7 @@ export const VENDORS: readonly Vendor[] = [
   },
   local("llamacpp", "llama.cpp's server", 8080, "yes", {
     url: "https://github.com/ggml-org/llama.cpp/tree/master/tools/server",
-    read: null,
+    read,
   }),
 ];
 

@@ -46,6 +46,11 @@ function isFree({ keeps = [] }: Changeable, name: string): boolean {
   return !keeps.includes(name) && (OPTIONAL.has(name) || RENAMED.has(name));
 }
 
+/** Tests if a way may have learnt these changes. */
+export function mayLearn(way: Changeable, { leftOut, renamed }: BodyChanges): boolean {
+  return leftOut.every((name) => isFree(way, name)) && renamed.every(([from, to]) => RENAMED.get(from) === to);
+}
+
 /** A request of a way, as its server takes it. */
 export function changed({ changes }: Changeable, request: WireRequest): WireRequest {
   if (changes === undefined) return request;
