@@ -234,7 +234,10 @@ export const VENDORS: readonly Vendor[] = [
     ...CHAT_ONLY,
   },
   local("ollama", "Ollama", 11434, "some", { url: "https://docs.ollama.com/api/openai-compatibility", read }),
-  local("lmstudio", "LM Studio", 1234, "no", { url: "https://lmstudio.ai/docs/api/openai-api", read }),
+  local("lmstudio", "LM Studio", 1234, "no", {
+    url: "https://lmstudio.ai/docs/developer/openai-compat/chat-completions",
+    read,
+  }),
   local("vllm", "vLLM", 8000, "yes", {
     url: "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html",
     read,
