@@ -36,6 +36,8 @@ export interface SyntaxNode extends Pick<Leaf, "start" | "end" | "kind" | "isNam
 export interface Syntax {
   readonly language: Language;
   parse(code: string): ParsedCode;
+  /** `errors` of the parsed code, without its leaves. */
+  errors(code: string): number;
   /** All nodes in the order of the text, parents first. */
   nodes(code: string): readonly SyntaxNode[];
   /** Ranges of the comments, in the order of the text. */
@@ -100,6 +102,10 @@ class TreeSitterSyntax implements Syntax {
 
   parse(code: string): ParsedCode {
     return this.#walk(code, readTree);
+  }
+
+  errors(code: string): number {
+    return this.#walk(code, (tree) => (tree.rootNode.hasError ? readTree(tree).errors : 0));
   }
 
   nodes(code: string): readonly SyntaxNode[] {

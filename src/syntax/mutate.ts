@@ -49,7 +49,7 @@ export function mutationsOf(syntax: Syntax, code: string): Mutation[] {
 export function mutated(syntax: Syntax, code: string, { start, end, replacement }: Mutation): string | null {
   const text = `${code.slice(0, start)}${replacement}${code.slice(end)}`;
   if (text === code) return null;
-  return syntax.parse(text).errors > syntax.parse(code).errors ? null : text;
+  return syntax.errors(text) > syntax.errors(code) ? null : text;
 }
 
 /** Texts that take each other's place, and the nodes that they have to stand in. */

@@ -69,6 +69,20 @@ describe("errors", () => {
     expect(python.parse("a = (1").errors).toBeGreaterThan(0);
   });
 
+  it("are the same without the leaves: of what is wrong, of what is missing, and none", async () => {
+    const [c, python] = [await loadSyntax("c"), await loadSyntax("python")];
+    for (const [syntax, code] of [
+      [c, "int f() { return 1 }"],
+      [c, "int @ f();"],
+      [python, "a = (1"],
+      [python, ")("],
+    ] as const) {
+      expect(syntax.errors(code)).toBe(syntax.parse(code).errors);
+      expect(syntax.errors(code)).toBeGreaterThan(0);
+    }
+    expect(python.errors("a = (1)")).toBe(0);
+  });
+
   it("places are counted in UTF-16 units", async () => {
     // "😀" is two units: the name after `s = '😀'; ` begins at 4 + 4 + 2 = 10.
     const { leaves } = (await loadSyntax("python")).parse("s = '😀'; name");

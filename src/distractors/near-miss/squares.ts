@@ -39,12 +39,13 @@ export function squaresOf(
   triple: Triple,
   seed: number,
 ): Record<Difficulty, readonly Square[]> {
+  const shown = shownIn(revision, triple);
   const pairs = pairsOf(bestOf(misses, seed), seed);
   const within = (cost: number) =>
     pairs
       .filter(([a, b]) => a.cost + b.cost <= cost)
       .slice(0, MOST_TRIED)
-      .flatMap((pair) => squareOf(pair, revision, triple) ?? []);
+      .flatMap((pair) => squareOf(pair, revision, shown) ?? []);
   const good = within(MAX_COST);
   const tried = good.length > 0 ? good : within(MAX_COST_ALONE);
   const far = tried
@@ -112,18 +113,31 @@ function nameOf({ edits }: NearMiss): string {
   return edits.map(({ start, end, to }) => `${start} ${end} ${to}`).join("\n");
 }
 
-/** @returns `null` where an option parses worse than the right one, changes nothing, or is another's twin */
-function squareOf(misses: Pair, revision: Revision, { preReviewLines }: Triple): Square | null {
+/** The diff that shows a text, or `null` where it parses worse than the right one or changes nothing. */
+type Shown = (text: string) => string | null;
+
+/** Most texts stand in several squares: each is read once. */
+function shownIn({ syntax, parsed }: Revision, { preReviewLines }: Triple): Shown {
+  const known = new Map<string, string | null>();
+  const shownAnew: Shown = (text) =>
+    syntax.errors(text) > parsed.errors ? null : (diffHunk(preReviewLines, text.split("\n"))?.solution ?? null);
+  return (text) => {
+    const shown = known.get(text);
+    if (shown !== undefined) return shown;
+    const anew = shownAnew(text);
+    known.set(text, anew);
+    return anew;
+  };
+}
+
+/** @returns `null` where an option is not shown, or is another's twin */
+function squareOf(misses: Pair, revision: Revision, shown: Shown): Square | null {
   const [a, b] = misses;
   const texts = [[], [a], [b], [a, b]].map((own) => withMisses(revision.text, own));
   // Where depth says nothing, space does not tell two revisions apart.
   const codes = texts.map((text) => (revision.language === "python" ? text : text.replace(/\s+/g, "")));
   if (new Set(codes).size < codes.length) return null;
-  const solutions = texts.slice(1).map((text) => {
-    if (revision.syntax.parse(text).errors > revision.parsed.errors) return null;
-    return diffHunk(preReviewLines, text.split("\n"))?.solution ?? null;
-  });
-  const [onlyA, onlyB, both] = solutions;
+  const [onlyA, onlyB, both] = texts.slice(1).map(shown);
   if (onlyA == null || onlyB == null || both == null) return null;
   const all = [revision.diff.solution, onlyA, onlyB, both] as const;
   const isDistinct = new Set(all.map((text) => normaliseText(text).replace(/\s+/g, ""))).size === all.length;

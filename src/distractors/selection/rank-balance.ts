@@ -1,5 +1,5 @@
 import { mean, standardDeviation } from "simple-statistics";
-import { FitBalance } from "./fit-balance.js";
+import { type Deviations, FitBalance } from "./fit-balance.js";
 
 /** Scores of one question: by rule, one for each option; option 0 is the right one. */
 export type RuleScores = readonly (readonly number[])[];
@@ -28,6 +28,15 @@ const SCORE_WEIGHT = 1;
 const FIRST_RANK_WEIGHT = 8;
 /** Weight of what rules fitted together would find. */
 const FIT_WEIGHT = 3;
+
+/** Standings and deviations by scores: a question is put in and taken out many times. */
+const ENTERED = new WeakMap<RuleScores, Standings & { readonly deviations: Deviations }>();
+
+function enteredOf(scores: RuleScores) {
+  const known = ENTERED.get(scores) ?? { ...standingsOf(scores), deviations: scores.map(standardised) };
+  ENTERED.set(scores, known);
+  return known;
+}
 
 export function standingsOf(scores: RuleScores): Standings {
   return {
@@ -87,10 +96,10 @@ export class RankBalance {
 
   /** @param sign −1 takes a question out again */
   add(scores: RuleScores, sign: 1 | -1 = 1): void {
-    const { ranks, leads } = standingsOf(scores);
+    const { ranks, leads, deviations } = enteredOf(scores);
     if (this.#questions === 0) [this.#ranks, this.#leads] = [ranks.map(() => 0), leads.map(() => 0)];
     this.#questions += sign;
-    this.#fit.add(scores.map(standardised), sign);
+    this.#fit.add(deviations, sign);
     this.#ranks = this.#ranks.map((count, at) => count + sign * (ranks[at] ?? 0));
     this.#leads = this.#leads.map((lead, rule) => lead + sign * (leads[rule] ?? 0));
   }
