@@ -31,7 +31,7 @@ const [first, second] = [steps.slice(0, 8), steps.slice(8)];
 
 describe("OptionChooser", () => {
   it("gives every record its options or a reason, and says where those of SI come from", async () => {
-    const chosen = await new OptionChooser(0).choose(steps);
+    const chosen = await new OptionChooser(0).choose(first);
     for (const { record, misses, explanation } of chosen) {
       expect(misses).toBeNull();
       expect(record?.loc_wrong_easy?.length ?? record?.not_built?.CL).toEqual(expect.anything());
@@ -40,7 +40,7 @@ describe("OptionChooser", () => {
       expect(isBuilt || isDeletion || record?.not_built?.SI !== undefined).toBe(true);
       expect(explanation === null).toBe(!isBuilt);
     }
-    expect(chosen.filter(({ explanation }) => explanation !== null).length).toBeGreaterThan(8);
+    expect(chosen.filter(({ explanation }) => explanation !== null).length).toBeGreaterThan(4);
   });
 
   it("goes on from a block that was chosen before as if it had not stopped", async () => {

@@ -4,6 +4,7 @@ import { LANGUAGES } from "../../../../src/base/language.js";
 import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { choice, makeAnswer, TIE } from "../../../fixtures/answer.js";
+import { ANY_CHARACTER } from "../../../fixtures/any-character.js";
 import { A, B, C, logprob, option } from "../../../fixtures/symbols.js";
 
 /** The line of an answer with some fields set to other values. */
@@ -13,7 +14,7 @@ function lineWith(changes: Record<string, unknown>, answer = makeAnswer()): stri
 }
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
-const text = fc.string({ unit: "binary" });
+const text = fc.string({ unit: ANY_CHARACTER });
 const absentOr = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
 const outcomes: fc.Arbitrary<AnswerOutcome> = fc.oneof(
   fc

@@ -9,9 +9,10 @@ import {
   type GenerationPlace,
   generationStatus,
 } from "../../../../src/suites/codereviewqa/answer/generation.js";
+import { ANY_CHARACTER } from "../../../fixtures/any-character.js";
 import { FAILED, makeGeneration, text } from "../../../fixtures/generation.js";
 
-const anyText = fc.string({ unit: "binary" });
+const anyText = fc.string({ unit: ANY_CHARACTER });
 const count = fc.nat(100_000);
 const outcomes: fc.Arbitrary<GenerationOutcome> = fc.oneof(
   fc.record({

@@ -4,6 +4,7 @@ import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/writte
 import { scoreGeneration } from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
 import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/paper-exact-match.js";
 import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
+import { ANY_CHARACTER } from "../../../../fixtures/any-character.js";
 import { NO_MATCH } from "../../../../fixtures/generation.js";
 
 let python: Syntax;
@@ -66,7 +67,7 @@ describe("scoreGeneration", () => {
   });
 
   it("takes any text for a generation", async () => {
-    const text = fc.string({ unit: "binary", maxLength: 80 });
+    const text = fc.string({ unit: ANY_CHARACTER, maxLength: 80 });
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), text, async (postReviewLines, generation) => {
         const score = await scoreGeneration({ language: "javascript", postReviewLines, generation });
