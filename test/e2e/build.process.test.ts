@@ -328,7 +328,10 @@ describe("a build without a surrogate", () => {
 
   it("keeps with --needs-reading the questions alone that matching words gets wrong", async () => {
     const [all, some] = [at("all.jsonl"), at("some.jsonl")];
-    const starter = ["dataset", "build", "datasets/starter.jsonl"];
+    // The first two thirds: rules are fitted on 50 questions of a form or more.
+    const lines = readFileSync("datasets/starter.jsonl", "utf8").split("\n").slice(0, 72);
+    writeFileSync(at("starter.jsonl"), `${lines.join("\n")}\n`);
+    const starter = ["dataset", "build", at("starter.jsonl")];
     await runProbe([...starter, "--out", all]);
     const { code, stdout } = await runProbe([...starter, "--out", some, "--needs-reading"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("words of the review suffice") as string]);
