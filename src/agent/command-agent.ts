@@ -10,6 +10,7 @@ import type { Cage } from "../workspace/cage.js";
 import type { Command, CommandResult, Permissions } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
+import { toldCalls } from "./told-calls.js";
 
 /** Name of a command agent that was given none. */
 export const COMMAND_AGENT = "command";
@@ -127,12 +128,12 @@ async function runAgent(
       end: "not_started",
       detail: withoutSecrets(unstartedText(missing ?? result?.output.trim() ?? "", line), variables),
     };
-  note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });
+  const clean = (text: string) => withoutSecrets(text, variables);
+  for (const call of await toldCalls(outputFolder, clean, Date.now())) note(call);
+  note({ role: "command", end: result.end, code: result.code, output: clean(result.output) });
   const report = await readReport(outputFolder);
   const told = concluded(result, report);
-  return report?.model == null
-    ? told
-    : { ...told, model: visibleLine(shorten(withoutSecrets(report.model, variables), 120)) };
+  return report?.model == null ? told : { ...told, model: visibleLine(shorten(clean(report.model), 120)) };
 }
 
 /** Programs whose first argument is the file that they run. */

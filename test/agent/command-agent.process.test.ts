@@ -17,7 +17,7 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
   const workspace = await Workspace.create(join(place, "work"), { kind: "folder", path: source });
   const outputFolder = join(place, "out");
   mkdirSync(outputFolder);
-  const notes: { output?: string }[] = [];
+  const notes: { role?: string; output?: string }[] = [];
   const attempt: Attempt = {
     key: { taskId: rest.taskId ?? "t", condition: "c", trial: 0, attempt: 0 },
     workspace,
@@ -35,7 +35,7 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
   };
   const { environment = [] } = rest;
   const agent = commandAgent({ ...UNNAMED, command, environment, network: true });
-  return { result: await agent.run(attempt), output: notes[0]?.output ?? "", workspace };
+  return { result: await agent.run(attempt), output: notes.at(-1)?.output ?? "", told: notes.slice(0, -1), workspace };
 }
 
 const UNNAMED = { name: null, version: null } as const;
@@ -118,6 +118,33 @@ describe("a command as agent", () => {
   it("need not find what it is to write, nor a word that is no program", async () => {
     for (const command of ["(true)", "echo done > /tmp/$$.log", "true --out out/new.json", "if true; then true; fi"])
       expect((await run(command)).result, command).toMatchObject({ status: "done", end: "finished" });
+  });
+
+  it("may tell what it read, wrote and ran, in lines that can be read, without what is secret", async () => {
+    process.env["TEST_AGENT_KEY"] = "secret-value-1";
+    const calls = [
+      `{"tool": "run_command", "arguments": {"command": "curl $TEST_AGENT_KEY"}, "result": "exit code 0", "at": 1}`,
+      `no json`,
+      `{"tool": ""}`,
+      `{"tool": "read_file", "arguments": 7}`,
+    ];
+    const lines = calls.map((call) => `echo '${call.replace("$TEST_AGENT_KEY", `'"$TEST_AGENT_KEY"'`)}'`).join("; ");
+    const { told, output } = await run(`(${lines}) > {output_dir}/calls.jsonl; echo done`, {
+      environment: ["TEST_AGENT_KEY"],
+    });
+    expect(told).toEqual([
+      {
+        role: "told",
+        tool: "run_command",
+        arguments: '{"command":"curl ***"}',
+        content: "exit code 0",
+        ago_ms: expect.any(Number),
+      },
+      { role: "told", tool: "read_file", arguments: "{}", content: "", ago_ms: null },
+    ]);
+    expect(output).toBe("done\n");
+    expect((await run("mkfifo {output_dir}/calls.jsonl")).told).toEqual([]);
+    expect((await run("ln -s /etc/passwd {output_dir}/calls.jsonl")).told).toEqual([]);
   });
 
   it("is killed at its limit", async () => {

@@ -7,12 +7,16 @@ import {
   type ColumnOf,
   estimateColumn,
   heading,
+  MISSING,
   notice,
   numberColumn,
+  rightColumn,
   sentence,
   tableOf,
+  textCell,
   textColumn,
 } from "../../report/make-block.js";
+import { money } from "../../report/number-text.js";
 import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutant-blocks.js";
 import { isLost, type PlacedCheck, type TrialRecord } from "../trial-records.js";
 import { isControl, type TrialRun } from "../trial-run.js";
@@ -83,8 +87,14 @@ function columnsOf({ run, summary, scores, headline }: Shown): ColumnOf<ArmRow>[
     ...(summary.some(({ metric }) => metric === MUTANTS_KILLED) ? [share(MUTANTS_KILLED, "mutants killed", 1)] : []),
     ...others.map(({ name }) => share(name, name, 2)),
     share("false_confidence", "false confidence", 2),
-    numberColumn("cost", "USD a trial", "ratio", ({ rows }) => rows.get("cost_usd")?.value, { importance: 3 }),
+    rightColumn("cost", "a trial costs", ({ rows }) => costCell(rows.get("cost_usd")?.value ?? null), {
+      importance: 3,
+    }),
   ];
+}
+
+function costCell(usd: number | null) {
+  return usd === null ? MISSING : textCell(money(usd, "USD"));
 }
 
 /** Reasons that are shown. */

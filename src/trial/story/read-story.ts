@@ -3,12 +3,12 @@ import { goldAgent } from "../../agent/scripted-agents.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { BenchTask } from "../bench-task.js";
-import { type LineUp, lineUpText, stands } from "../lineup/line-up.js";
+import { lineUpText, stands } from "../lineup/line-up.js";
 import type { PartScore } from "../suite-part.js";
 import { artifactsOf, OUTPUT_FILE, PATCH_FILE, REPORT_FILE, TRANSCRIPT_FILE } from "../trial-artifacts.js";
 import type { TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
-import { firstFailure } from "./first-failure.js";
+import { type Failure, firstFailure } from "./first-failure.js";
 import { type Step, stepsOf } from "./transcript.js";
 
 /** A trial as its files tell it. */
@@ -98,9 +98,9 @@ function failureOf<Task extends BenchTask>(
     return `${record.status.replace("_", " ")}: ${record.detail ?? "no reason is recorded"}`;
   if (record.patch_applies === false) return `The patch was not taken: ${record.detail ?? "it does not apply"}`;
   if (record.tampered === true) return "The graded code changed the tests, or had expectations hold that were turned.";
-  const line = lineUpIn(parsed(report));
+  const line = foundIn(parsed(report), lineUpSchema);
   if (line !== null && !stands(line)) return `Its passes do not stand: ${lineUpText(line)}.`;
-  const { test, reason } = firstFailure(output);
+  const { test, reason } = namedFailure(parsed(report)) ?? firstFailure(output);
   if (test !== null) return `First failing test: ${test}${reason === null ? "" : `: ${reason}`}`;
   const fault = part.faultOf?.(record) ?? null;
   if (fault !== null) return fault;
@@ -122,14 +122,22 @@ function parsed(json: string): unknown {
 
 const lineUpSchema = z.looseObject({ asked: z.number(), unseen: z.array(z.string()), turned: z.array(z.string()) });
 
-/** The line-up in a report, whatever its suite calls it; `null`: there is none. */
-function lineUpIn(report: unknown, depth = 0): LineUp | null {
-  const own = lineUpSchema.safeParse(report).data;
+const failuresSchema = z.looseObject({ failures: z.array(z.object({ name: z.string(), message: z.string() })) });
+
+/** The first test that fails, as a report names it; `null`: it names none. */
+function namedFailure(report: unknown): Failure | null {
+  const [first] = foundIn(report, failuresSchema)?.failures ?? [];
+  return first === undefined ? null : { test: first.name, reason: first.message === "" ? null : first.message };
+}
+
+/** The part of a report that has a shape, such as its line-up, whatever its suite calls it; `null`: there is none. */
+function foundIn<T>(report: unknown, schema: z.ZodType<T>, depth = 0): T | null {
+  const own = schema.safeParse(report).data;
   if (own !== undefined) return own;
   if (depth > 2 || typeof report !== "object" || report === null) return null;
   return (
     Object.values(report)
-      .map((value) => lineUpIn(value, depth + 1))
-      .find((line) => line !== null) ?? null
+      .map((value) => foundIn(value, schema, depth + 1))
+      .find((part) => part !== null) ?? null
   );
 }

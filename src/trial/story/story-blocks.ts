@@ -72,17 +72,18 @@ function factsOf({ record, steps, place, patch }: Story): { name: string; parts:
     ["time", `${time[0]}, grading ${time[1]}`],
     ["tokens", tokens],
     ["cost", cost],
-    ...(isTold(steps)
-      ? (["read", "wrote", "ran"] as const).map((kind) => [kind, namesText(namesOf(steps, kind))] as const)
-      : [["changed", namesText(changedIn(patch))] as const]),
+    ...didFacts(steps),
+    ["changed", namesText(changedIn(patch))],
     ["files", place],
   ];
   return facts.map(([name, text]) => ({ name, parts: [text] }));
 }
 
-/** True if the steps are the agent's own: of a command, or a patch from elsewhere, only the outcome is known. */
-function isTold(steps: readonly Step[]): boolean {
-  return steps.length > 0 && steps.every(({ kind }) => kind !== "started");
+/** Names of what was read, written and run; a command has these by its own word, where it tells them. */
+function didFacts(steps: readonly Step[]): (readonly [string, string])[] {
+  if (steps.every(({ kind }) => kind === "command")) return [];
+  const says = steps.some(({ kind }) => kind === "command") ? ", it says" : "";
+  return (["read", "wrote", "ran"] as const).map((kind) => [`${kind}${says}`, namesText(namesOf(steps, kind))]);
 }
 
 /** Names of what was read, written or run; what went wrong was run, but neither read nor written. */
@@ -129,7 +130,7 @@ const TOKENS: readonly ColumnOf<Step>[] = [
 /** A step in words, with its phase and, behind the first, its attempt. */
 function stepText({ attempt, phase, kind, what }: Step): string {
   const parts = [...(attempt > 0 ? [`attempt ${attempt + 1}`] : []), ...(phase === null ? [] : [phase])];
-  return `${parts.length === 0 ? "" : `${parts.join(", ")}: `}${kind} ${shorten(what, MOST_WORDS)}`;
+  return `${parts.length === 0 ? "" : `${parts.join(", ")}: `}${kind === "command" ? "ran" : kind} ${shorten(what, MOST_WORDS)}`;
 }
 
 function patchBlocks({ patch, goldPatch, record }: Story): Block[] {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { counted, shorten } from "../../base/text.js";
 import { firstFailure } from "./first-failure.js";
 
-/** Kind of a step: what an agent looked at, changed, had run, said, or else did; `started`: a command, which tells none. */
-export type StepKind = "read" | "wrote" | "ran" | "said" | "called" | "started" | "ended";
+/** Kind of a step: what an agent looked at, changed, had run, said, or else did; `command`: all of one that is a command. */
+export type StepKind = "read" | "wrote" | "ran" | "said" | "called" | "command" | "ended";
 
 /** A step of a trial. */
 export interface Step {
@@ -43,6 +43,9 @@ const entrySchema = z.looseObject({
   end: text.catch(null),
   code: z.number().nullish().catch(null),
   output: text.catch(null),
+  tool: text.catch(null),
+  arguments: text.catch(null),
+  ago_ms: z.number().nonnegative().nullish().catch(null),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -109,10 +112,12 @@ function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[]
       const isTold = prompt !== null || completion !== null;
       return [{ ...first, tokens: isTold ? { prompt, completion } : null }, ...rest];
     }
+    case "told":
+      return [{ ...step("called", ""), ...toldCall(entry) }];
     case "finish":
       return [step("ended", entry.summary ?? "", entry.success === false ? "says: not done" : "says: done")];
     case "command":
-      return [step("started", "the agent's command", commandEnd(entry), entry.code !== 0)];
+      return [step("command", "the agent's command", commandEnd(entry), entry.code !== 0)];
     case "failure":
       return [step("ended", entry.detail ?? "", "no reply of the model", true)];
     case "judge":
@@ -120,6 +125,18 @@ function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[]
     default:
       return [];
   }
+}
+
+/** A call by the word of an agent that is a command. */
+function toldCall(entry: Entry): Pick<Step, "kind" | "what" | "result" | "isFault" | "atMs"> {
+  const { tool, arguments: given, content, at_ms: noted, ago_ms: ago } = entry;
+  const name = tool ?? "";
+  return {
+    kind: TOOL_KINDS[name] ?? "called",
+    what: argumentText(name, given ?? ""),
+    ...outcomeOf(name, content ?? ""),
+    atMs: noted == null || ago == null ? null : Math.max(0, noted - ago),
+  };
 }
 
 function commandEnd({ end, code }: Entry): string {

@@ -47,14 +47,17 @@ describe("the story of a trial", () => {
       ],
     });
     for (const part of ["read: a.js", "wrote: nothing", "ran: npm test (2 times)"]) expect(text).toContain(part);
-    expect(text).not.toContain("changed:");
+    expect(text).toContain("changed: a.js");
     expect(text).toContain("| 40 |");
   });
 
   it("of a command of one's own, or of a patch, tells what its patch changed, and nothing that nobody noted", () => {
-    const command = told({ steps: [step("started", "the agent's command", { result: "exit code 0" })] });
+    const command = told({ steps: [step("command", "the agent's command", { result: "exit code 0" })] });
     expect(command).toContain("changed: a.js");
     for (const word of ["read: ", "wrote: ", "| prompt |", "No steps"]) expect(command).not.toContain(word);
+    const telling = told({ steps: [step("read", "b.js"), step("command", "the agent's command")] });
+    for (const part of ["read, it says: b.js", "ran, it says: nothing", "changed: a.js"])
+      expect(telling).toContain(part);
     expect(told({})).toContain("No steps are recorded: its patch is all that is known.");
   });
 

@@ -54,7 +54,30 @@ describe("the steps of a transcript", () => {
       ["ran", "exit code 1: adds", true],
       ["ran", "exit code 0: # fail 0", false],
       ["ran", "exit code 0", false],
-      ["started", "exit code 3", true],
+      ["command", "exit code 3", true],
+    ]);
+  });
+
+  it("of a command are those that it tells, when it says that they were", () => {
+    const told = (tool: string, given: object, more: object) => ({
+      role: "told",
+      at_ms: 5000,
+      tool,
+      arguments: JSON.stringify(given),
+      ...more,
+    });
+    const steps = stepsOf(
+      lines(
+        told("read_file", { path: "a.js" }, { content: "one\ntwo", ago_ms: 4000 }),
+        told("run_command", { command: "npm test" }, { content: "exit code 1\nnot ok 1 - adds", ago_ms: 9000 }),
+        told("browse", {}, { content: "", ago_ms: null }),
+      ),
+    );
+    expect(steps.map(({ kind, what, result, isFault, atMs }) => [kind, what, result, isFault, atMs])).toEqual([
+      ["read", "a.js", "2 lines", false, 1000],
+      // Before the trial began nothing was.
+      ["ran", "npm test", "exit code 1: adds", true, 0],
+      ["called", "browse", "", false, null],
     ]);
   });
 
