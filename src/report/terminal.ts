@@ -223,8 +223,11 @@ function wrapped(text: string, width: number | null): string {
 /** A blank on either side. */
 const PADDING = 2;
 
+const NO_BREAK_SPACE = "\u00a0";
+
 /**
- * Lines that break between words alone, so that a path or an address stays whole to be copied; blanks at the beginning stay.
+ * Lines that break between words alone, so that a path or an address stays whole to be copied, and a percent sign beside its
+ * number; blanks at the beginning stay.
  * @param width characters a line; `null`: as long as it is
  * @param indent before each line but the first
  */
@@ -233,6 +236,7 @@ export function wrappedLine(line: string, width: number | null, indent = ""): st
   const before = /^ */.exec(line)?.[0] ?? "";
   // All lines are as narrow as those with the longer blank have to be.
   const room = Math.max(1, width - Math.max(before.length, indent.length));
-  const [first = "", ...rest] = wrapAnsi(line.slice(before.length), room).split("\n");
+  const held = line.slice(before.length).replaceAll(/(\d) %/g, `$1${NO_BREAK_SPACE}%`);
+  const [first = "", ...rest] = wrapAnsi(held, room).replaceAll(`${NO_BREAK_SPACE}%`, " %").split("\n");
   return [`${before}${first}`, ...rest.map((each) => `${indent}${each}`)];
 }

@@ -1,18 +1,18 @@
 import { shellWord } from "../base/text.js";
+import type { GivenOptions } from "../console/option.js";
 import type { Block } from "../report/block.js";
 import { plainWords, STATE_WORDS } from "../report/judgement-words.js";
 import { heading, sentence } from "../report/make-block.js";
-import type { VerdictForm } from "../verdict/verdict.js";
 import type { ScoredRun } from "./score-folder.js";
 
 /** Models that nobody would ask for their own sake. */
 const TRIAL_MODEL = /^(tiny$|scripted:)/;
 
-/**
- * Words behind the tables of a run for a person at the terminal: what each number means, and what comes next.
- * @param command that makes runs of the suite, such as `probe run`
- */
-export function nextSteps({ folder, run, score }: ScoredRun, command: string): Block[] {
+/** The command that asks again what a run asked, with these options in place of its own. */
+export type AskAgain = (instead: GivenOptions) => string;
+
+/** Words behind the tables of a run for a person at the terminal: what each number means, and what comes next. */
+export function nextSteps({ folder, run, score }: ScoredRun, again: AskAgain): Block[] {
   const choices = score.verdicts.forms.filter(({ kind }) => kind === "choice");
   const judged = score.verdicts.forms.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
@@ -24,7 +24,7 @@ export function nextSteps({ folder, run, score }: ScoredRun, command: string): B
   });
   const lines = [
     `probe report ${shellWord(folder)}: the page, with every question`,
-    ...(choices.length === 0 ? [] : [furtherRun(command, run.model.label, choices)]),
+    ...(choices.length === 0 ? [] : [furtherRun(run, again)]),
   ];
   return [
     ...(meanings.length === 0 ? [] : [heading(3, "What it means"), ...meanings]),
@@ -33,9 +33,12 @@ export function nextSteps({ folder, run, score }: ScoredRun, command: string): B
   ];
 }
 
-function furtherRun(command: string, label: string, forms: readonly VerdictForm[]): string {
-  const asked = `--task ${[...new Set(forms.map(({ task }) => task))].join(",")}`;
-  return TRIAL_MODEL.test(label)
-    ? `${command} --model path/to/model.gguf ${asked}: the same, asked of a model of yours (servers: probe models check)`
-    : `${command} --model ${shellWord(label)} ${asked} --ablate review: does it need the review at all?`;
+function furtherRun({ model, parameters }: ScoredRun["run"], again: AskAgain): string {
+  if (TRIAL_MODEL.test(model.label)) {
+    return `${again({ model: "path/to/model.gguf" })}: the same, asked of a model of yours (servers: probe models check)`;
+  }
+  const isAblated = [parameters["ablate"] ?? []].flat().length > 0;
+  return isAblated
+    ? "probe compare RUN RUN: this run and one of another model, tested"
+    : `${again({ ablate: "review" })}: does it need the review at all?`;
 }

@@ -114,4 +114,25 @@ describe("a run is named", () => {
     const { stdout } = await runProbe(["score", "1", "--json"], { cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({ folder: "1" });
   });
+
+  it("never by a number that is too high, though a name begins with it", async () => {
+    const named = [
+      "run",
+      "--model",
+      "scripted:oracle",
+      "--task",
+      "CTR",
+      "--limit",
+      "1",
+      "-q",
+      "--out",
+      "results/9-lives",
+    ];
+    expect((await runProbe(named, { cwd: folder })).code).toBe(0);
+    const { code, stderr } = await runProbe(["score", "9"], { cwd: folder });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("(`probe runs` lists them), found 9."),
+    });
+  });
 });

@@ -179,6 +179,11 @@ describe("a line that is too long", () => {
     ]);
   });
 
+  it("keeps a percent sign beside its number", () => {
+    // "this is 12.5" has 12 characters, so that the sign would begin the next line.
+    expect(wrappedLine("this is 12.5 % of", 12)).toEqual(["this is", "12.5 % of"]);
+  });
+
   it("keeps its blanks at the beginning, and indents what follows", () => {
     expect(wrappedLine("  one two three", 10, "    ")).toEqual(["  one", "    two", "    three"]);
   });

@@ -10,13 +10,15 @@ import {
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
-import { type GivenOptions, type OptionTable, parseOptions } from "../../console/option.js";
+import { type GivenOptions, type OptionTable, parseOptions, type RecordedRequest } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
-import { namedAnew } from "../../console/recorded-options.js";
+import { commandWords, namedAnew } from "../../console/recorded-options.js";
 import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { BUNDLED } from "../../dataset/json-lines.js";
 import { showBlocks } from "../../report/terminal.js";
 import { readRun } from "../../run/folder/run-folder.js";
 import { countsText } from "../../run/journal-counts.js";
+import type { AskAgain } from "../../run/next-steps.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
@@ -88,7 +90,7 @@ export async function handleRun(
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status === "complete" && isForPerson(output, console)) {
     const { nextSteps } = await import("../../run/next-steps.js");
-    showBlocks(console, nextSteps(outcome.scored, runCommandOf(entry)), "err");
+    showBlocks(console, nextSteps(outcome.scored, askAgain(entry, outcome.scored, given)), "err");
   }
   if (outcome.status !== "interrupted") await ci?.write(runResult(outcome.scored, findings));
   return concludeGate(conclude(outcome, resumeCommand(entry, suite.options, given), console), findings, console);
@@ -143,6 +145,26 @@ function runInterruptibly(
 function resumeCommand(entry: SuiteEntry, options: OptionTable, given: GivenOptions): (folder: string) => string {
   return (folder) => {
     return `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(runOptions(options), given)}`;
+  };
+}
+
+/** Command that asks what a run asked with other options; what a record does not keep is named as it was. */
+function askAgain(
+  entry: SuiteEntry,
+  { suite, run }: { readonly suite: AnySuite; readonly run: RecordedRequest },
+  given: GivenOptions,
+): AskAgain {
+  const table = runOptions(suite.options);
+  const named = namedAnew(table, given);
+  return (instead) => {
+    const own: GivenOptions = {
+      out: undefined,
+      modelArg: "model" in instead ? undefined : given["modelArg"],
+      ...(("model" in instead || named.includes("--base-url ")) && { baseUrl: undefined }),
+      ...(run.dataset?.source === BUNDLED && { dataset: undefined }),
+      ...instead,
+    };
+    return [runCommandOf(entry), ...commandWords(table, run, own)].join(" ") + named;
   };
 }
 

@@ -7,6 +7,9 @@ import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { findRuns, newestFirst } from "./list-runs.js";
 import { ANY_RUN } from "./run-folder.js";
 
+/** Numbers that name no year. */
+const NUMBER = /^\d{1,3}$/;
+
 /** Name of the newest run. */
 const LATEST = "latest";
 
@@ -42,6 +45,8 @@ export async function folderOfRun(name: string): Promise<string> {
   const numbered = /^[1-9]\d{0,5}$/.test(name) ? folders[Number(name) - 1] : undefined;
   const found = name === LATEST ? newest : numbered;
   if (found !== undefined) return found;
+  // Every name begins with a 2, the millennium: a short number that is too high names no run.
+  if (NUMBER.test(name)) throw new ProbeError("bad_input", noneText(name, folders));
   const begun = folders.filter((folder) => basename(folder).startsWith(name));
   const [only] = begun;
   if (only !== undefined && begun.length === 1) return only;

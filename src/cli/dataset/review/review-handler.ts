@@ -139,8 +139,8 @@ function tellStart(session: ReviewSession, store: DecisionStore, console: Consol
     console.err(`Dropped a torn last line of the decisions (${store.droppedBytes} bytes).\n`);
   }
   console.err(
-    `Reviewing ${counted(decided + undecided, "examples")}, ${decided} of them decided already. Decisions are saved in ` +
-      `${store.path}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
+    `Reviewing ${counted(decided + undecided, "examples")}, ${decided} of them decided already.\n` +
+      `Decisions are saved in ${store.path}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
   );
 }
 
