@@ -5,10 +5,12 @@ const MOST_NAMES = 3;
 /**
  * Names that a mistyped word may mean, the nearest first, at most three: those that begin with it or it with them, are a
  * part of it between dashes or it of them, have its letters in another order, or become it by changes to at most a third
- * of its letters. Case does not count.
+ * of its letters. The same word but for case and for what stands between its parts is meant alone.
  */
 export function nearNames(word: string, names: readonly string[]): string[] {
   const typed = word.toLowerCase();
+  const same = names.find((name) => plain(name) === plain(word));
+  if (same !== undefined) return [same];
   const most = Math.max(1, Math.floor(typed.length / 3));
   return [...new Set(names)]
     .map((name) => ({ name, far: farness(typed, name.toLowerCase()) }))
@@ -28,6 +30,10 @@ export function nearHint(word: string, names: readonly string[], shown = (name: 
   return didYouMean(nearNames(word, names).map(shown));
 }
 
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, "-");
+}
+
 /** Fewer letters than this begin too many names. */
 const LEAST_PREFIX = 3;
 
@@ -42,7 +48,7 @@ function isPrefix(short: string, long: string): boolean {
 }
 
 function isPart(short: string, long: string): boolean {
-  return short.length >= LEAST_PREFIX && long.split("-").includes(short);
+  return short.length >= LEAST_PREFIX && long.split(/[-_ ]/).includes(short);
 }
 
 function lettersOf(word: string): string {

@@ -1,4 +1,5 @@
 import { ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/console.js";
@@ -52,7 +53,13 @@ export async function handleEngineInstall(
   if (all.length === 0) throw new ProbeError("model_unavailable", noBuilds());
   if (unknown !== undefined) {
     const names = all.map(({ name }) => name).join(", ");
-    throw new ProbeError("bad_input", `Expected builds among ${names}, found "${shorten(unknown, 60)}".`);
+    throw new ProbeError(
+      "bad_input",
+      `Expected builds among ${names}, found "${shorten(unknown, 60)}".${nearHint(
+        unknown,
+        all.map(({ name }) => name),
+      )}`,
+    );
   }
   const builds = buildsToHave(all, named);
   console.err(`Fetching the engine (${builds.map(({ name }) => name).join(", ")}) into ${engineFolder()} …\n`);

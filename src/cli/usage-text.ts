@@ -57,6 +57,8 @@ function helpOf(flag: string, { command }: CalledCommand): string {
 /** Each unknown name once: the parser lists `--no-such` as `noSuch` too. */
 async function unknownText(names: readonly string[], called: CalledCommand, refused: Refused): Promise<string> {
   const repeated = new Set(names.map(camelCase).filter((name, i) => name !== names[i]));
+  const dashed = oneDash(called, refused.args);
+  if (dashed !== null) return dashed;
   const once = names.filter((name) => !repeated.has(name));
   const isWord = (name: string) => refused.args.includes(name);
   const shown = once.map((name) => shorten(isWord(name) ? name : asFlag(name), 120));
@@ -64,6 +66,18 @@ async function unknownText(names: readonly string[], called: CalledCommand, refu
     once.map((name) => (isWord(name) ? wordHint(name, called, refused) : flagHint(name, called))),
   );
   return `Unknown argument${once.length === 1 ? "" : "s"}: ${shown.join(", ")}.${[...new Set(hints)].join("")}`;
+}
+
+/** Text about a long flag with one dash, or with a dash that an editor made; `null`: there is none. */
+function oneDash({ command }: CalledCommand, args: readonly string[]): string | null {
+  const flags = [...flagsOf(command), ...COMMON_FLAGS];
+  for (const arg of args) {
+    const [, dashes, name = ""] = /^(-|[\u2010-\u2015\u2212]+)([a-z][a-z-]+)/.exec(arg) ?? [];
+    if (dashes === undefined) continue;
+    const near = nearHint(name, flags, asFlag);
+    if (near !== "" || dashes !== "-") return `Unknown argument: ${shorten(`${dashes}${name}`, 120)}.${near}`;
+  }
+  return null;
 }
 
 function flagHint(name: string, { command }: CalledCommand): string {
@@ -85,19 +99,30 @@ async function wordHint(word: string, called: CalledCommand, refused: Refused): 
     const hint = await commandHint(word, called, refused.commands);
     if (hint !== "") return hint;
   }
+  if (word === "help" && next === word) return ` Did you mean probe ${[...asked(refused.args), "--help"].join(" ")}?`;
   if (command === null) return COMMON_FLAGS.includes(word) ? ` Did you mean --${word}?` : "";
   return listHint(word, command, refused.args) ?? (await valueHint(word, command, refused));
+}
+
+/** Words of a command behind `help`. */
+function asked(args: readonly string[]): string[] {
+  return args.filter((arg) => /^[a-z][a-z-]*$/.test(arg) && arg !== "help");
 }
 
 async function commandHint(word: string, { words, below }: CalledCommand, all: readonly Command[]): Promise<string> {
   const here = below.map((command) => ({ path: `${words} ${command.name}`.trim(), command }));
   const near = nearPaths(word, here);
   const [only] = here;
+  // The command alone lists what it has.
+  if (near.length === 0 && LISTS.includes(word) && only !== undefined && words !== "")
+    return ` Did you mean probe ${words}?`;
   if (near.length === 0 && here.length === 1 && only?.command.places.startsWith("<") === true)
     return ` Did you mean probe ${only.path} ${word}?`;
   const meant = near.length > 0 ? near : nearPaths(word, await pathsBelow(all));
   return meant.length === 0 ? "" : ` Did you mean ${meant.map((path) => `probe ${path}`).join(" or ")}?`;
 }
+
+const LISTS = ["list", "ls", "all"];
 
 interface CommandPath {
   readonly path: string;
@@ -155,6 +180,8 @@ async function valueHint(word: string, command: ReadyCommand, { args, workingDir
     const value = known?.find((each) => each.toLowerCase() === word.toLowerCase());
     if (value !== undefined) return ` Did you mean ${flag} ${value}?`;
   }
+  if ("dataset" in command.options && !args.some((arg) => /^--dataset(=|$)/.test(arg)) && /\.(jsonl|csv)$/i.test(word))
+    return ` Did you mean --dataset ${word}?`;
   const isModelFree = !args.some((arg) => arg === "-m" || /^--model(=|$)/.test(arg));
   return "model" in command.options && isModelFree ? ` A model is named by --model: --model ${word}.` : "";
 }

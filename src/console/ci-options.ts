@@ -1,3 +1,5 @@
+import { ProbeError } from "../base/errors.js";
+import { didYouMean } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 import { type Gate, REQUIREMENTS, type Requirement } from "../verdict/gate.js";
 import { list, unknownWord, usage } from "./arguments.js";
@@ -50,7 +52,11 @@ function named(given: Given): { readonly form: string | null; readonly value: st
 function fraction(flag: string, text: string): number {
   const number = Number(text);
   if (text !== "" && number >= 0 && number <= 1) return number;
-  throw usage(flag, "a score from 0 to 1, such as CL=0.6 or 0.6", `"${shorten(text, 60)}"`);
+  const [, percent] = /^(\d{1,2}(?:\.\d+)?) ?%?$/.exec(text) ?? [];
+  const [, form, share] = /^(\w+)[: ](.+)$/.exec(text) ?? [];
+  const meant = percent === undefined ? form && `${form}=${share}` : String(Number(percent) / 100);
+  const refused = usage(flag, "a score from 0 to 1, such as CL=0.6 or 0.6", `"${shorten(text, 60)}"`);
+  throw new ProbeError("bad_input", `${refused.message}${didYouMean(meant === undefined ? [] : [meant])}`);
 }
 
 function requirement(flag: string, text: string): Requirement {

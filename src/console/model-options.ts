@@ -1,7 +1,7 @@
-import { isPublic } from "../model/http/public-url.js";
+import { isPublic, requireHttp } from "../model/http/public-url.js";
 import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
-import { settings } from "./arguments.js";
-import { eachText, type GivenOptions, givenOf, type Option, type OptionValues } from "./option.js";
+import { list, settings } from "./arguments.js";
+import { eachText, type Given, type GivenOptions, givenOf, type Option, type OptionValues, texts } from "./option.js";
 import {
   choiceOption,
   countOption,
@@ -27,7 +27,7 @@ export const MODEL_OPTIONS = {
     replay: ({ parameters }) => givenFrom(parameters["model_args"]),
   }),
   baseUrl: connectionOption(
-    listOption("a server's API, http(s)://host/v1; several share the load", { anew: serversAnew }),
+    listOption("a server's API, http(s)://host/v1; several share the load", { anew: serversAnew, parse: parseUrls }),
     "base_urls",
   ),
   apiKeyEnv: connectionOption(
@@ -84,6 +84,13 @@ function namedBy(given: GivenOptions, name: "baseUrl" | "apiKeyEnv"): string[] {
   const own = eachText(givenOf(given, name));
   if (own.length > 0) return [...own];
   return [settings(eachText(givenOf(given, "modelArg")))[name] ?? []].flat();
+}
+
+/** @throws ProbeError `bad_input` for what is no URL, whether the model has a server or not */
+function parseUrls(given: Given): string[] {
+  const urls = list(texts(given));
+  for (const url of urls) requireHttp(url);
+  return urls;
 }
 
 /** Tests for URLs without anything secret. */

@@ -17,7 +17,10 @@ export function required<T>(option: Option<T | null>): Option<T> {
     parse(given, flag) {
       const value = option.parse(given, flag);
       if (value !== null) return value;
-      throw new ProbeError("bad_input", `Expected a value for --${flag}, found none. See --help.`);
+      throw new ProbeError(
+        "bad_input",
+        `Expected --${flag}, found none: ${option.describe.replace(" (required)", "")}. See --help.`,
+      );
     },
   };
 }

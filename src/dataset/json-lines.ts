@@ -3,7 +3,7 @@ import { access, constants, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
-import { shorten } from "../base/text.js";
+import { shellWord, shorten } from "../base/text.js";
 import { type FileLine, readLines } from "../store/text-lines.js";
 import type { DataProblem } from "./problem.js";
 
@@ -20,6 +20,7 @@ export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
   if (TABLE_ENDING.test(path)) throw notLines(path);
   await requireFile(path, "a JSONL file");
   for await (const line of readLines(path)) {
+    if (line.number === 1) requireLines(path, line.bytes);
     const found = jsonLine(path, line);
     if (found !== null) yield found;
   }
@@ -37,6 +38,41 @@ export const BUNDLED = "starter";
 
 /** Endings of files of comma-separated and tab-separated values. */
 export const TABLE_ENDING = /\.[ct]sv$/i;
+
+interface OtherFile {
+  /** Beginnings of its first line, in Latin-1. */
+  readonly begins: readonly string[];
+  readonly what: string;
+  /** Command that makes lines of it. */
+  readonly remedy: (name: string) => string;
+}
+
+const OTHER_FILES: readonly OtherFile[] = [
+  { begins: ["\x1f\x8b"], what: "gzip data", remedy: (name) => `Unpack it: gunzip -k ${name}` },
+  { begins: ["PK\x03\x04"], what: "a zip archive", remedy: (name) => `Unpack it: unzip ${name}` },
+  { begins: ["PAR1"], what: "a Parquet file", remedy: () => "Save it as JSONL or CSV, by what made it." },
+  {
+    begins: ["\xff\xfe", "\xfe\xff"],
+    what: "UTF-16 text",
+    remedy: (name) => `Make UTF-8 of it: iconv -f UTF-16 -t UTF-8 ${name} > FILE.jsonl`,
+  },
+  {
+    begins: ["[{", "[ {", "[\n", "[\r"],
+    what: "one JSON list",
+    remedy: (name) => `Make lines of it: jq -c '.[]' ${name} > FILE.jsonl`,
+  },
+];
+
+function requireLines(path: string, first: FileLine["bytes"]): void {
+  const line = `${first.toString("latin1", 0, 8)}\n`;
+  const other = OTHER_FILES.find(({ begins }) => begins.some((begin) => line.startsWith(begin)));
+  if (other === undefined) return;
+  const { what, remedy } = other;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a JSONL file at ${shorten(path, 300)}, found ${what}. ${remedy(shellWord(path))}`,
+  );
+}
 
 function notLines(path: string): ProbeError {
   const name = shorten(path, 300);

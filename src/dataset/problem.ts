@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import type { z } from "zod";
-import { shorten } from "../base/text.js";
+import { shellWord, shorten } from "../base/text.js";
 
 /** One thing that is wrong with one line of a data file. */
 export interface DataProblem {
@@ -22,6 +22,12 @@ export function describeProblem(problem: DataProblem): string {
 
 function shorter(a: string, b: string): string {
   return b !== "" && b.length < a.length ? b : a;
+}
+
+/** The first problem of a file, and the command that shows all. */
+export function firstOf([first, ...rest]: readonly [DataProblem, ...DataProblem[]]): string {
+  const all = `probe dataset validate ${shellWord(first.file)}`;
+  return `${describeProblem(first)}. ${rest.length === 0 ? "See" : `${rest.length} more problems: see`} ${all}`;
 }
 
 /** A value as a reader of an error message wants to see it. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
+import { shorten } from "../base/text.js";
 
 const positive = z.coerce.number().positive();
 const wholeNumber = z.coerce.number().int();
@@ -71,6 +73,11 @@ export function parseServerSettings(settings: Settings): ServerSettings {
   return parseSettings(serverSettings, "server", settings);
 }
 
+/** @throws ProbeError `bad_input` naming the setting: a script has none */
+export function refuseSettings(settings: Settings): void {
+  parseSettings(z.strictObject({}), "scripted", settings);
+}
+
 /** @throws ProbeError `bad_input` naming the setting */
 export function parseLlamaSettings(settings: Settings): LlamaSettings {
   return parseSettings(llamaSettings, "llama", settings);
@@ -79,9 +86,13 @@ export function parseLlamaSettings(settings: Settings): LlamaSettings {
 function parseSettings<T extends z.ZodObject>(schema: T, kind: string, settings: Settings): z.infer<T> {
   const parsed = schema.safeParse(settings);
   if (parsed.success) return parsed.data;
-  const known = Object.keys(schema.shape).join(", ");
-  throw new ProbeError(
-    "bad_input",
-    `Expected settings of a ${kind} model (${known}), found:\n${z.prettifyError(parsed.error)}`,
-  );
+  const known = Object.keys(schema.shape);
+  const strange = Object.keys(settings).find((name) => !known.includes(name));
+  const found =
+    strange === undefined
+      ? parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
+      : `${shorten(strange, 60)}.${nearHint(strange, known)}`;
+  const expected = known.length === 0 ? "no settings" : "settings";
+  const list = known.length === 0 ? "" : ` (${known.join(", ")})`;
+  throw new ProbeError("bad_input", `Expected ${expected} of a ${kind} model${list}, found ${found}`);
 }

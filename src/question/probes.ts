@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
+import { didYouMean, nearNames } from "../base/near-names.js";
 import { SYMBOLS } from "../base/symbol.js";
 import { shortenLines } from "../base/text.js";
 import { DIFFICULTIES } from "../dataset/example.js";
@@ -38,6 +39,13 @@ export async function loadProbes(): Promise<ReadonlyMap<string, ProbeDefinition>
     probes.set(probe.task, probe);
   }
   return probes;
+}
+
+/** A question after the task that a word may mean, by its name or by its title; empty: none. */
+export function taskHint(word: string, probes: Iterable<ProbeDefinition>): string {
+  const named = [...probes].flatMap(({ task, title }) => [[title, task] as const, [task, task] as const]);
+  const tasks = new Map(named);
+  return didYouMean([...new Set(nearNames(word, [...tasks.keys()]).flatMap((name) => tasks.get(name) ?? []))]);
 }
 
 /** A function of a probe; what it gives is checked where it is called. */

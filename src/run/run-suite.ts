@@ -9,6 +9,7 @@ import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-fold
 import type { FolderCodec } from "../store/journal/codec.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
+import { type Gate, requireForms } from "../verdict/gate.js";
 import { FailureGuard, type GaveUp } from "./asking.js";
 import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./folder/run-folder.js";
 import { countsText, type JournalCount, JournalCounts, total } from "./journal-counts.js";
@@ -40,6 +41,8 @@ export interface SuiteSession {
   /** The time of day. */
   readonly now: () => Date;
   readonly observer: RunObserver;
+  /** Limits that the run will be held against; absent: none. */
+  readonly gate?: Gate;
 }
 
 /** End of a session. */
@@ -64,6 +67,7 @@ export type RunOutcome =
 export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<RunOutcome> {
   const { request, observer } = session;
   const plan = await suite.plan(request);
+  if (plan.forms !== undefined && session.gate !== undefined) requireForms(plan.forms, session.gate);
   requireSplit(suite, request, plan);
   await tryFolder(session.folder ?? RESULTS_FOLDER);
   const model = await openSubject(plan, session);

@@ -10,6 +10,7 @@ import type { TableSet } from "../report/verdicts/table-set.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription, TableRows } from "../store/table.js";
+import type { FormNames } from "../verdict/gate.js";
 import type { DataFact, RunVerdicts } from "../verdict/verdict.js";
 import type { FailureGuard } from "./asking.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
@@ -157,6 +158,8 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   readonly shard?: RecordedShard;
   /** Fixed settings besides the options, such as the temperature; kept in `run.json` behind the parameters. */
   readonly limits: Readonly<Record<string, ParameterValue>>;
+  /** Names of the forms that will have a verdict; absent: told by the scores alone. */
+  readonly forms?: readonly FormNames[];
   /** Opening of the model. `optionCount`: the most options of a question, where it asks any. */
   readonly opening: {
     readonly mode: "fast" | "exact";

@@ -1,3 +1,6 @@
+import { ProbeError } from "../base/errors.js";
+import { nearHint } from "../base/near-names.js";
+import { shorten } from "../base/text.js";
 import { isReadable, judgementText } from "./judgement.js";
 import type { RunVerdicts, VerdictForm } from "./verdict.js";
 
@@ -39,6 +42,28 @@ export function judgeGate(run: RunVerdicts, { thresholds, requirements }: Gate):
   });
 }
 
+/** Names by which a gate may mean a form. */
+export type FormNames = Pick<VerdictForm, "task" | "name">;
+
+/**
+ * That every name of a gate is that of a form, before anything is asked.
+ * @throws ProbeError `bad_input` naming the first that is not, and those that there are
+ */
+export function requireForms(forms: readonly FormNames[], { thresholds, requirements }: Gate): void {
+  const names = namesOf(forms);
+  const isKnown = (asked: string) => names.some((name) => plain(name) === plain(asked));
+  for (const [option, asked] of [["fail-under", thresholds] as const, ["require", requirements] as const]) {
+    const strange = asked.find(({ form }) => form !== null && !isKnown(form))?.form;
+    if (strange == null) continue;
+    const expected = `Expected --${option} to name a form of the run (${names.join(", ")})`;
+    throw new ProbeError("bad_input", `${expected}, found "${shorten(strange, 60)}".${nearHint(strange, names)}`);
+  }
+}
+
+function namesOf(forms: readonly FormNames[]): string[] {
+  return [...new Set(forms.flatMap(({ task, name }) => [task, name]))];
+}
+
 /** One line a finding that does not pass. */
 export function gateText(findings: readonly GateFinding[]): string {
   return findings
@@ -63,7 +88,7 @@ function formsNamed({ forms }: RunVerdicts, name: string | null): VerdictForm[] 
 }
 
 function nothingFound({ forms }: RunVerdicts, name: string | null, isThreshold: boolean): GateFinding {
-  const names = [...new Set(forms.flatMap((form) => [form.task, form.name]))].join(", ");
+  const names = namesOf(forms).join(", ");
   return {
     form: name ?? "every form",
     option: isThreshold ? "fail-under" : "require",

@@ -27,6 +27,13 @@ describe("near names", () => {
     expect(near("ru", "run-of-today")).toEqual([]);
   });
 
+  it("are one where it is the word but for case and for what stands between its parts", () => {
+    expect(near("MODEL", "model-arg", "model", "mode")).toEqual(["model"]);
+    expect(near("Change_Localisation", "change localisation without options", "change localisation")).toEqual([
+      "change localisation",
+    ]);
+  });
+
   it("are three at most, each once", () => {
     expect(near("run", "runs", "rune", "runt", "rung", "runs")).toEqual(["runs", "rune", "runt"]);
   });

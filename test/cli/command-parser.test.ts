@@ -90,7 +90,7 @@ describe("a command", () => {
   });
 
   it.each([
-    [["copy", "a"], "Expected a value for --out, found none. See --help."],
+    [["copy", "a"], "Expected --out, found none: "],
     [["copy", "a", "--out", ""], "Expected a value for --out, found an empty text."],
     [["copy", "a", "--out", "b", "--mode", "slow"], 'Expected one of fast, exact for --mode, found "slow".'],
     [["copy", "a", "--out", "b", "--max-calls", "0"], "Expected a whole number of at least 1 for --max-calls"],

@@ -396,7 +396,7 @@ describe("a build that was stopped", () => {
 
 describe("bad input of a build", () => {
   it.each([
-    ["a missing --out", [], "Expected a value for --out, found none"],
+    ["a missing --out", [], "Expected --out, found none: JSONL file to write"],
     ["a surrogate that cannot infill", ["--out", "x.jsonl", "--surrogate", "scripted:oracle"], "scripted:oracle"],
     ["a folder that is not there", ["--out", "none/x.jsonl"], "which does not exist"],
     ["a bad order", ["--out", "x.jsonl", "--cl-order", "best"], "one of sampled, first"],

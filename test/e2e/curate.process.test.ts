@@ -153,8 +153,8 @@ describe("probe dataset sample", () => {
   });
 
   it.each<[string[], RegExp]>([
-    [["--out", "x.jsonl"], /Expected a value for --per-language/],
-    [["--per-language", "3"], /Expected a value for --out/],
+    [["--out", "x.jsonl"], /Expected --per-language, found none/],
+    [["--per-language", "3"], /Expected --out, found none/],
     [["--out", "x.jsonl", "--per-language", "0"], /whole number of at least 1 for --per-language, found "0"/],
     [["--out", "x.jsonl", "--per-language", "3", "--seed", "-1"], /whole number of at least 0 for --seed/],
     [["--out", "no/x.jsonl", "--per-language", "3"], /the folder .*no, which does not exist/],

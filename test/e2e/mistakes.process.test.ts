@@ -1,11 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 const TINY = ["run", "--model", "tiny"];
+const ORACLE = ["run", "--model", "scripted:oracle"];
+const OPENAI = ["run", "--model", "openai:gpt-4o", "--base-url", "http://127.0.0.1:1/v1"];
 const REFACTOR = ["suite", "run", "refactorbench", "--agent", "scripted:noop"];
 
 /** Mistakes of a user, and the end of the line that each is told: what is meant, or a line that works. */
@@ -28,6 +31,9 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
   ["engine instal", "Did you mean probe engine install? See --help."],
   ["dataset bild reviews.jsonl", "Did you mean probe dataset build? See --help."],
   ["version", "Did you mean --version? See --help."],
+  ["help run", "Did you mean probe run --help? See --help."],
+  ["models list", "Did you mean probe models? See --help."],
+  ["suite check refactor", "Did you mean probe suite check refactorbench? See --help."],
   // Options.
   ["--halp", "Did you mean --help? See --help."],
   ["run --taks CL", "Did you mean --task? See --help."],
@@ -40,11 +46,36 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
   ["run --task", "found none: CTR, CL, SI, ACR, CLO: comma list or repeated (default: CTR,CL,SI). See --help."],
   ["run -m", "found none: alias, provider:name or .gguf file (see: probe models). See --help."],
   ["merge latest", "Expected --out, found none. Such as: probe merge results/shard-* --out results/whole"],
+  ["run --MODEL tiny", "Unknown argument: --MODEL. Did you mean --model? See --help."],
+  ["run -model tiny", "Unknown argument: -model. Did you mean --model? See --help."],
+  // A dash that an editor made of two.
+  ["run —model tiny", "Unknown argument: —model. Did you mean --model? See --help."],
+  ["run --model tiny --tasks CL", "Unknown argument: --tasks. Did you mean --task? See --help."],
+  ["run --model scripted:oracle --model tiny", "Expected one value for --model, found 2."],
+  ["run --model=", "Expected a value for --model, found an empty text."],
+  ["report latest --width page", "--table scores --format latex"],
+  ["dataset build my-reviews.jsonl", "Expected --out, found none: JSONL file to write. See --help."],
+  ["dataset sample my-reviews.jsonl --out s", "all where there are fewer. See --help."],
+  ["suite inject smellbench", "--tests test --out cases"],
   ["dataset validate", "found 0. Such as: probe dataset validate my-reviews.jsonl"],
   ["compare", "found 0. Such as: probe compare results/base results/new"],
   // Values.
   ["run --model tiny --task CL SI", "behind a flag each: --task CL,SI"],
   ["suite run refactorbench --task-id csv_report task_board", "--task-id csv_report --task-id task_board"],
+  ["run my-reviews.jsonl", "Did you mean --dataset my-reviews.jsonl? See --help."],
+  ["run --model tiny reviews.csv", "Did you mean --dataset reviews.csv? See --help."],
+  ["run --limit -5", 'Expected a whole number of at least 1 for --limit, found "-5".'],
+  ["run --limit 10%", 'Expected a whole number of at least 1 for --limit, found "10%".'],
+  ["run --shard 5/4", 'Expected i/n, such as 2/4 for --shard, found "5/4".'],
+  ["run --fail-under 80%", 'found "80%". Did you mean 0.8?'],
+  ["run --fail-under CL=50", 'found "50". Did you mean 0.5?'],
+  ["run --fail-under CL:0.5", 'found "CL:0.5". Did you mean CL=0.5?'],
+  ["run --model scripted:uniform --base-url 127.0.0.1:80/v1", "Such as --base-url http://127.0.0.1:8000/v1"],
+  ["view --port 99999", "Expected a port up to 65535 for --port, found 99999."],
+  ["engine install cuda13", 'found "cuda13". Did you mean cuda?'],
+  ["init --ci gitlb", 'found "gitlb". Did you mean gitlab?'],
+  ["dataset import a/b --out x", 'found "a/b". Did you mean hf:a/b or github:a/b?'],
+  ["dataset import https://github.com/a/b --out x", "Did you mean github:a/b?"],
   ["run tiny", "Did you mean --model tiny? See --help."],
   ["run --model tiny hard", "Did you mean --difficulty hard? See --help."],
   ["run Qwen2.5", "A model is named by --model: --model Qwen2.5. See --help."],
@@ -58,7 +89,25 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
   // Runs and files.
   ["report latst", "found latst. Did you mean latest?"],
   ["score base-lien", "found base-lien. Did you mean base-line?"],
-  ["score 3", "found 3."],
+  ["score 4", "found 4."],
+  [
+    "score results",
+    "found a folder with 3 runs: results. Did you mean results/base-line or results/base-next or results/refactor?",
+  ],
+  ["score results/base-line/run.json", "found its record: results/base-line/run.json. Did you mean results/base-line?"],
+  ["score base-line --fail-under CL=0.5", 'Expected --fail-under to name a form of the run (CTR), found "CL".'],
+  ["compare base-line,base-next", "Did you mean base-line base-next?"],
+  ["compare base-line refactor", "Name runs of the same suite."],
+  [
+    "compare base-line base-line",
+    "found one of them twice: results/base-line and results/base-line (one folder). Name another run.",
+  ],
+  ["failures refactor", "probe suite run refactorbench --resume results/refactor"],
+  ["merge base-line base-next --out w", "Leave it out; only shares can be merged."],
+  ["dataset apply my-reviews.jsonl results --out x", "Expected to read results, found a folder. Name the file."],
+  ["dataset shortcuts my-reviews.jsonl", "found an empty file. See probe dataset validate my-reviews.jsonl"],
+  ["dataset import my-reviews.jsonl --out x", "probe run records with questions."],
+  ["demo --out my-reviews.jsonl", "Name another place (--out)."],
   ["score base", 'Expected "base" to begin the name of one run, found 2: base-next, base-line.'],
 ];
 
@@ -69,6 +118,24 @@ const WITH_A_MODEL: readonly (readonly [args: readonly string[], told: string])[
   [[...TINY, "--dataset", "my-reveiws.jsonl"], "Did you mean my-reviews.jsonl?"],
   [[...TINY, "--probe", "colour.tx"], "Did you mean colour.ts?"],
   [[...REFACTOR, "--condition", "tst-runner"], "found tst-runner. Did you mean test-runner?"],
+  [[...TINY, "--task", "change-localisation"], "Did you mean CL?"],
+  [[...TINY, "--task", "CTR, SL"], 'found "SL". Did you mean CL or SI?'],
+  [[...ORACLE, "--model-arg", "temperature=0"], "Expected no settings of a scripted model, found temperature."],
+  [["run", "--model", "scripted:oracel"], "found scripted:oracel. Did you mean scripted:oracle?"],
+  [["run", "--model", "scripted:noop"], "Did you mean --agent scripted:noop?"],
+  [[...ORACLE, "--task", "CL", "--fail-under", "LC=0.5"], '(CL, CL easy, CL hard), found "LC". Did you mean CL?'],
+  [[...ORACLE, "--task", "CL", "--require", "CL hrad=readable"], 'found "CL hrad". Did you mean CL hard?'],
+  [[...ORACLE, "--dataset", "my-reviews.jsonl"], "found an empty file. The dataset has 1 problem; nothing was asked."],
+  [[...ORACLE, "--dataset", "reviews.csv"], "probe dataset import reviews.csv --out FILE."],
+  [[...ORACLE, "--dataset", "packed.jsonl.gz"], "found gzip data. Unpack it: gunzip -k packed.jsonl.gz"],
+  [[...ORACLE, "--dataset", "wide.jsonl"], "iconv -f UTF-16 -t UTF-8 wide.jsonl > FILE.jsonl"],
+  [[...ORACLE, "--dataset", "list.json"], "jq -c '.[]' list.json > FILE.jsonl"],
+  [[...ORACLE, "--dataset", "results"], "found a directory. Name the file."],
+  [[...ORACLE, "--dataset", "Tomo-Melb/CodeReviewQA"], "Did you mean hf:Tomo-Melb/CodeReviewQA?"],
+  [[...OPENAI, "--api-key-env", "UNSET"], "Set it, or name a file with --api-key-file PATH."],
+  [[...OPENAI, "--model-arg", "timeoutSecond=3"], "found timeoutSecond. Did you mean timeoutSeconds?"],
+  [[...REFACTOR.slice(0, 4), "noop"], 'found "noop". Did you mean scripted:noop?'],
+  [[...REFACTOR, "--data", "nosuch"], "or leave --data out for the fixtures that come with the program."],
   [[...REFACTOR, "--task-id", "csv-report"], "found csv-report. Did you mean csv_report?"],
 ];
 
@@ -78,6 +145,12 @@ describe("a mistake is told in one line, with what is meant or a line that works
   beforeAll(async () => {
     writeFileSync(join(folder, "my-reviews.jsonl"), "");
     writeFileSync(join(folder, "colour.ts"), "");
+    writeFileSync(join(folder, "reviews.csv"), "code_review\n");
+    writeFileSync(join(folder, "packed.jsonl.gz"), gzipSync("{}\n"));
+    writeFileSync(join(folder, "wide.jsonl"), "\ufeff{}\n", "utf16le");
+    writeFileSync(join(folder, "list.json"), "[\n  {}\n]\n");
+    const refactor = [...REFACTOR, "--task-id", "csv_report", "--condition", "no-test-runner", "-q"];
+    expect((await runProbe([...refactor, "--out", "results/refactor"], { cwd: folder })).code).toBe(0);
     for (const name of ["base-line", "base-next"]) {
       const ask = ["run", "--model", "scripted:uniform", "--task", "CTR", "--limit", "1", "-q"];
       expect((await runProbe([...ask, "--out", `results/${name}`], { cwd: folder })).code).toBe(0);

@@ -81,7 +81,7 @@ describe("probe report --table", () => {
     [["--table", "score"], /one of scores, languages, failures, contamination for --table, found "score"/],
     [["--table", "scores", "--format", "html"], /one of md, csv, latex for --format/],
     [["--table", "scores", "--out", "x.txt"], /one of md, csv, latex for --format, found none/],
-    [["--format", "csv"], /--table beside --format/],
+    [["--format", "csv"], /--table beside --format, found none: a page is HTML. Such as: probe report/],
     [["--table", "scores", "--leaderboard-md", "x.md"], /--table or a leaderboard, found both/],
     [["--table", "scores", "--json", "--format", "csv"], /--json, or --format and --out/],
   ])("refuses %j", async (args, message) => {

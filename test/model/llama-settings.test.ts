@@ -43,7 +43,7 @@ describe("parseLlamaSettings", () => {
     expect(() => parseLlamaSettings({ [name]: value })).toThrow(
       expect.objectContaining({
         code: "bad_input",
-        message: expect.stringMatching(new RegExp(`batchSize.*:\n.*${name}`, "s")),
+        message: expect.stringMatching(new RegExp(`^Expected settings .*batchSize.*, found ${name}[:.] ?.*$`)),
       }),
     );
   });

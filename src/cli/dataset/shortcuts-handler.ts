@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
-import { describeProblem } from "../../dataset/problem.js";
+import { firstOf } from "../../dataset/problem.js";
 import type { GroupFloors, RuleFloor } from "../../question/floors/floors.js";
 import { measureShortcuts, type ShortcutReport, type Shortcuts } from "../../question/floors/shortcuts.js";
 import { showBlocks } from "../../report/terminal.js";
@@ -28,15 +28,10 @@ export async function handleShortcuts(values: ShortcutsValues, console: Console)
 }
 
 async function soundLines(file: string): Promise<ReadonlySet<number>> {
-  const { lines, invalidLines, problems } = await inspectDataset(file);
-  const [first] = problems;
+  const { lines, problems } = await inspectDataset(file);
+  const [first, ...rest] = problems;
   if (first === undefined) return new Set(lines);
-  const shown = file;
-  throw new ProbeError(
-    "bad_input",
-    `${describeProblem(first)}\nExpected valid records alone, found ${invalidLines} invalid, of which this is the first. ` +
-      `See all with: probe dataset validate ${shown}`,
-  );
+  throw new ProbeError("bad_input", firstOf([first, ...rest]));
 }
 
 /** Document of `probe dataset shortcuts --json` (spec §6); `parts` and `languages` have the fields of `forms`, `kept_out` all but the floor. */

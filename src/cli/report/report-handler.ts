@@ -48,8 +48,13 @@ export async function handleReport(
   const { dataset: datasets, overwrite } = values;
   const found = await suiteFolders(suites, values.runs, (note) => console.err(`${note}\n`));
   if (values.table !== null) return await writeTableSet(values.table, found, values, console);
-  if (values.format !== null) {
-    throw new ProbeError("bad_input", "Expected --table beside --format, found none. A page is always HTML.");
+  const alone = values.format !== null ? "format" : values.width !== null ? "width" : null;
+  if (alone !== null) {
+    const line = `probe report ${values.runs.join(" ")} --table scores --format latex`;
+    throw new ProbeError(
+      "bad_input",
+      `Expected --table beside --${alone}, found none: a page is HTML. Such as: ${line}`,
+    );
   }
   const runs = requireRuns(found);
   const facts = await readDataFacts(found);

@@ -24,7 +24,7 @@ import { type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
 import { runProgress, suiteRequest } from "../../run/suite-request.js";
-import { judgeGate } from "../../verdict/gate.js";
+import { type Gate, judgeGate } from "../../verdict/gate.js";
 import { concludeGate, outcomeDocument, runResult } from "./scored-output.js";
 
 type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
@@ -84,7 +84,9 @@ export async function handleRun(
       throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
     return await showPreview(suite, request, output, console);
   }
-  const outcome = await runInterruptibly(suite, request, output, console);
+  // Cells of a matrix are asked different things: a name may be that of another cell's form.
+  const gate = cell === null ? gateOf(output) : null;
+  const outcome = await runInterruptibly(suite, request, output, gate, console);
   const findings = outcome.status === "interrupted" ? [] : judgeGate(outcome.scored.score.verdicts, gateOf(output));
   if (output.json) console.out(jsonText(outcomeDocument(outcome, findings)));
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
@@ -133,11 +135,12 @@ function runInterruptibly(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
   { resume, out, quiet }: Output,
+  gate: Gate | null,
   console: Console,
 ): Promise<RunOutcome> {
   const observer = runProgress(console, quiet);
   return interruptibly(console, { message: observer.onMessage, stop: observer.onEnd }, (signal) =>
-    runSuite(suite, { request, folder: resume ?? out, signal, now: console.now, observer }),
+    runSuite(suite, { request, folder: resume ?? out, signal, now: console.now, observer, ...(gate && { gate }) }),
   );
 }
 

@@ -9,7 +9,7 @@ import { runBlocks } from "../../run/run-blocks.js";
 import { lacksRecords, scoreFolder, suiteOfRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { lockFolder } from "../../store/folder/work-folder.js";
-import { judgeGate } from "../../verdict/gate.js";
+import { judgeGate, requireForms } from "../../verdict/gate.js";
 import { concludeGate, runResult, scoredDocument } from "./scored-output.js";
 
 type ScoreValues = CiValues & GateValues & { readonly run: string; readonly json: boolean };
@@ -25,7 +25,9 @@ export async function handleScore(
   const { suite } = await suiteOfRun(suites, folder);
   const unlock = await lockFolder(folder);
   const scored = await scoreFolder(suite, folder).finally(unlock);
-  const findings = judgeGate(scored.score.verdicts, gateOf(values));
+  const gate = gateOf(values);
+  requireForms(scored.score.verdicts.forms, gate);
+  const findings = judgeGate(scored.score.verdicts, gate);
   if (json) console.out(jsonText(scoredDocument(scored, findings)));
   else showBlocks(console, runBlocks(scored));
   await ci.write(runResult(scored, findings));

@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import { ProbeError } from "../../base/errors.js";
+import { didYouMean } from "../../base/near-names.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { TABLE_ENDING } from "../json-lines.js";
@@ -99,11 +100,19 @@ export function requireInnerPath(path: string): void {
   );
 }
 
-function notASource(text: string): ProbeError {
+/** Sources that a text may mean which is none: an address, or an owner and a name alone. */
+export function meantSources(text: string): readonly string[] {
   const [, host, owner, name] = URLS.exec(text) ?? [];
+  if (host !== undefined) return [`${hostPrefix(host)}:${owner}/${name}`];
   const [, , project] = GITLAB_URL.exec(text) ?? [];
-  const near = host === undefined ? project && `gitlab:${project}` : `${hostPrefix(host)}:${owner}/${name}`;
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  if (project !== undefined) return [`gitlab:${project}`];
+  return /^[\w-][\w.-]*\/[\w-]+$/.test(text) ? [`hf:${text}`, `github:${text}`] : [];
+}
+
+function notASource(text: string): ProbeError {
+  const hint = /\.jsonl$/i.test(text)
+    ? " A JSONL file needs no import: probe dataset build takes raw triples, probe run records with questions."
+    : didYouMean(meantSources(text));
   return new ProbeError(
     "bad_input",
     "Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO, gitlab:GROUP/PROJECT, FILE.csv or " +

@@ -1,3 +1,5 @@
+import { ProbeError } from "../../base/errors.js";
+
 /** Stands in a shown URL in the place of a possible secret. */
 export const HIDDEN = "[key]";
 
@@ -9,6 +11,16 @@ export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   const path = segmentsOf(pathname).map((segment) => (isPlain(segment) ? segment : HIDDEN));
   return [origin, ...path].join("/");
+}
+
+/** @throws ProbeError `bad_input` for what is not an http(s) URL; it is not repeated, for it may hold a key */
+export function requireHttp(url: string): void {
+  if (URL.canParse(url) && /^https?:\/\//i.test(url)) return;
+  throw new ProbeError(
+    "bad_input",
+    "Expected --base-url to be http(s)://host…/v1, found something else (not shown: it may hold a key). " +
+      "Such as --base-url http://127.0.0.1:8000/v1",
+  );
 }
 
 /** Shorter texts stand for too much else to be replaced wherever they are. */

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
+import { nearHint } from "../../base/near-names.js";
 import { hash32 } from "../../base/random.js";
 import { shorten } from "../../base/text.js";
 import type { Converse } from "../conversation.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
+import { refuseSettings } from "../model-settings.js";
 import type { IndexedReply, SymbolRequest } from "../requests.js";
 import { answerScript, named, noAnswer, noText, readAnswers, readLine, type Script, written } from "./answer-file.js";
 
@@ -43,6 +45,7 @@ function uniform(seed: number): Script {
 
 /** Deterministic answers from a rule or a file, for tests and teaching. */
 export async function openScripted(options: OpenModelOptions): Promise<Model> {
+  refuseSettings(options.settings);
   const { identity, ...does } = await findScript(options);
   const model = scriptedModel(does, { provider: "scripted", ...identity });
   const missing = missingCapabilities(model, options.needs);
@@ -72,13 +75,24 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { re
     throw new ProbeError(
       "bad_input",
       `Expected scripted:always-A (or another letter), scripted:oracle, scripted:uniform, scripted:thinker or scripted:FILE.jsonl with answers, ` +
-        `found scripted:${name}.`,
+        `found scripted:${name}.${ruleHint(name)}`,
     );
   }
   const bytes = await readAnswers(name);
   const identity = { answers_sha256: createHash("sha256").update(bytes).digest("hex") };
   const text = bytes.toString("utf8");
   return isTalk(text) ? { talk: scriptedTalk(text, name), identity } : { script: answerScript(text, name), identity };
+}
+
+/** Names of scripts, and of what is an agent of a suite and no model. */
+const [RULES, AGENTS] = [
+  ["always-A", "oracle", "uniform", "thinker"],
+  ["noop", "gold"],
+];
+
+function ruleHint(name: string): string {
+  const isAgent = (near: string) => AGENTS.includes(near);
+  return nearHint(name, [...RULES, ...AGENTS], (near) => `${isAgent(near) ? "--agent " : ""}scripted:${near}`);
 }
 
 /** Nothing is waited for but the disk: what many groups answer goes to the journal in one write. */

@@ -3,7 +3,7 @@ import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { type Ask, type KeySource, keySourceText, keyWords } from "../../trust/claim.js";
 import { requireTrust } from "../../trust/require-trust.js";
-import { hiddenParts, isHidden, publicUrl } from "../http/public-url.js";
+import { hiddenParts, isHidden, publicUrl, requireHttp } from "../http/public-url.js";
 import { readKey, requireVariableName } from "../http/secrets.js";
 import type { ConnectionOptions, OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
@@ -126,13 +126,7 @@ export function chooseServers(
 
 /** @throws ProbeError `bad_input` for what is not an http(s) URL, or not a whole one */
 export function requireServerUrl(url: string): string {
-  if (!URL.canParse(url) || !/^https?:\/\//i.test(url)) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected --base-url to be http(s)://host…/v1, found something else (not shown: it may hold a key). " +
-        "Such as --base-url http://127.0.0.1:8000/v1",
-    );
-  }
+  requireHttp(url);
   if (isHidden(url)) {
     throw new ProbeError(
       "bad_input",

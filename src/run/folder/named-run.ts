@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { nearHint } from "../../base/near-names.js";
-import { shorten } from "../../base/text.js";
+import { didYouMean, nearHint } from "../../base/near-names.js";
+import { counted, shorten } from "../../base/text.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { findRuns, newestFirst } from "./list-runs.js";
-import { ANY_RUN } from "./run-folder.js";
+import { ANY_RUN, RUN_FILE } from "./run-folder.js";
 
 /** Numbers that name no year. */
 const NUMBER = /^\d{1,3}$/;
@@ -39,7 +40,10 @@ export async function runNames(): Promise<string[]> {
  * @throws ProbeError `bad_input` for none, or for several
  */
 export async function folderOfRun(name: string): Promise<string> {
-  if (existsSync(name)) return name;
+  if (existsSync(name)) {
+    await requireRunFolder(name);
+    return name;
+  }
   const folders = await resultRuns();
   const [newest] = folders;
   const numbered = /^[1-9]\d{0,5}$/.test(name) ? folders[Number(name) - 1] : undefined;
@@ -53,6 +57,27 @@ export async function folderOfRun(name: string): Promise<string> {
   throw new ProbeError("bad_input", begun.length > 1 ? severalText(name, begun) : noneText(name, folders));
 }
 
+/**
+ * Refuses what is no run and has one around it, or runs below it.
+ * @throws ProbeError `bad_input` naming them
+ */
+async function requireRunFolder(path: string): Promise<void> {
+  const isRecord = basename(path) === RUN_FILE;
+  const meant = isRecord ? [dirname(path)] : await runsBelow(path);
+  if (meant.length === 0) return;
+  const found = isRecord ? "its record" : `a folder with ${counted(meant.length, "runs")}`;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a folder of a run, found ${found}: ${shorten(path, 120)}.${didYouMean(meant.slice(0, MOST_MEANT))}`,
+  );
+}
+
+async function runsBelow(path: string): Promise<string[]> {
+  const isFolder = (await stat(path)).isDirectory();
+  return !isFolder || existsSync(join(path, RUN_FILE)) ? [] : await findRuns(path);
+}
+
+const MOST_MEANT = 3;
 const MOST_SHOWN = 5;
 
 function severalText(name: string, folders: readonly string[]): string {
@@ -66,7 +91,9 @@ function noneText(name: string, folders: readonly string[]): string {
     return `Expected a folder of a run, found none at ${shorten(name, 120)}, and no runs in ${RESULTS_FOLDER}. \`probe run\` makes one.`;
   }
   const names = [LATEST, ...folders.map((folder) => basename(folder))];
-  const near = nearHint(basename(name), names);
+  const all = name.split(",");
+  const isList = all.length > 1 && all.every((each) => names.includes(basename(each)));
+  const near = isList ? didYouMean([all.join(" ")]) : nearHint(basename(name), names);
   return (
     `Expected a folder of a run, ${LATEST}, a number or the beginning of a name (\`probe runs\` lists them), ` +
     `found ${shorten(name, 120)}.${near}`

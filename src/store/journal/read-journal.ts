@@ -128,7 +128,10 @@ async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncG
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;
     if (error instanceof ProbeError || !(error instanceof Error && "code" in error)) throw error;
-    throw new ProbeError("bad_input", `Expected to read ${path}, found ${messageOf(error)}. Check its rights.`, {
+    const found = isSystemError(error, "EISDIR")
+      ? "a folder. Name the file."
+      : `${messageOf(error)}. Check its rights.`;
+    throw new ProbeError("bad_input", `Expected to read ${path}, found ${found}`, {
       cause: error,
     });
   }

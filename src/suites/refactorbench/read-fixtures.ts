@@ -54,10 +54,9 @@ export async function readFixtures(data: string = OWN_FIXTURES): Promise<Fixture
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new ProbeError(
       "bad_input",
-      `Expected a folder of fixtures, found ${shorten(data, 300)}: ${messageOf(error)}`,
-      {
-        cause: error,
-      },
+      `Expected a folder of fixtures for --data, found ${shorten(data, 300)} (${messageOf(error)}). Name a clone of the ` +
+        "released repository, or leave --data out for the fixtures that come with the program.",
+      { cause: error },
     );
   });
   const targets = await readHardnessTargets(folder);

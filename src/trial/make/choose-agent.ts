@@ -6,6 +6,7 @@ import { patchesAgent } from "../../agent/patches-agent.js";
 import { type RecordedReplies, type ReplyBook, readReplies, recordingConverse } from "../../agent/replies.js";
 import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
 import { ProbeError } from "../../base/errors.js";
+import { nearHint } from "../../base/near-names.js";
 import { shellWord } from "../../base/text.js";
 import type { Capability } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
@@ -76,7 +77,8 @@ function scriptedAgent(name: string): Promise<Agent> {
   if (name.startsWith(SCRIPTED) && name.endsWith(".jsonl")) return recordedCallsAgent(name.slice(SCRIPTED.length));
   throw new ProbeError(
     "bad_input",
-    `Expected --agent scripted:noop, scripted:gold or scripted:FILE.jsonl with tool calls, found "${name}".`,
+    `Expected --agent scripted:noop, scripted:gold or scripted:FILE.jsonl with tool calls, found "${name}".` +
+      nearHint(name.replace(/^(?!scripted:)/, SCRIPTED), [noopAgent.name, goldAgent.name]),
   );
 }
 

@@ -74,7 +74,7 @@ describe("probe dataset shortcuts", () => {
 
   it("refuses a file with an invalid record, and names the first problem", async () => {
     await expect(shortcuts({}, recordWith(), recordWith({ loc_correct: [99, 4] }))).rejects.toThrow(
-      /data\.jsonl:2: loc_correct: expected line numbers from 1 to 6, found 99\nExpected valid records alone, found 1 invalid/,
+      /data\.jsonl:2: loc_correct: expected line numbers from 1 to 6, found 99\. See probe dataset validate /,
     );
   });
 });

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { nearHint } from "../../../base/near-names.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { counted } from "../../../base/text.js";
 import {
@@ -14,7 +15,7 @@ import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
 import { ProblemList } from "../../../dataset/problem.js";
 import type { Capability } from "../../../model/requests.js";
 import type { LoadedProbe } from "../../../question/own-probe.js";
-import { loadProbes } from "../../../question/probes.js";
+import { loadProbes, taskHint } from "../../../question/probes.js";
 import { loadTemplate, type PromptTemplate, placeholdersOf } from "../../../question/prompt.js";
 import type { OpenQuestion, ProbeDefinition, Question } from "../../../question/question.js";
 import {
@@ -54,8 +55,15 @@ export async function datasetPath(
   name: string,
   onMessage: (message: string) => void,
 ): Promise<{ readonly path: string; readonly source: string }> {
-  if (!isImportSource(name)) return { path: datasetFile(name), source: name };
-  const { parseImportSource } = await import("../../../dataset/import/import-source.js");
+  const isFile = !isImportSource(name);
+  if (isFile && (existsSync(datasetFile(name)) || existsSync(dirname(name))))
+    return { path: datasetFile(name), source: name };
+  const { meantSources, parseImportSource } = await import("../../../dataset/import/import-source.js");
+  if (isFile) {
+    const [meant] = meantSources(name);
+    if (meant === undefined) return { path: name, source: name };
+    throw new ProbeError("bad_input", `Expected a JSONL file at ${name}, found no such file. Did you mean ${meant}?`);
+  }
   const source = parseImportSource(name);
   if (source.kind !== "hub") {
     throw new ProbeError(
@@ -201,7 +209,7 @@ function chooseProbes(
     throw new ProbeError(
       "bad_input",
       `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".` +
-        nearHint(task, [...probes.keys()]),
+        taskHint(task, probes.values()),
     );
   });
 }
@@ -248,7 +256,8 @@ function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: 
   const advice = dataset.languages.length > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
   throw new ProbeError(
     "bad_input",
-    `${list}\nThe dataset has ${counted(dataset.problems.length, "problems")}; nothing was asked.${advice}`,
+    `${list}${list.includes("\n") ? "\n" : ". "}The dataset has ${counted(dataset.problems.length, "problems")}; ` +
+      `nothing was asked.${advice}`,
   );
 }
 

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { ProbeError } from "../../../base/errors.js";
-import { nearHint } from "../../../base/near-names.js";
 import { programIdentity } from "../../../base/program-identity.js";
 import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
 import { recordedConnection, recordedSettings } from "../../../model/resolved-model.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import { loadProbes } from "../../../question/probes.js";
+import { loadProbes, taskHint } from "../../../question/probes.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../../../store/identity.js";
 import { AUDIT_SCHEMA_VERSION, type AuditFile, type AuditRequest } from "./audit-file.js";
@@ -62,7 +61,7 @@ function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, Prob
   if (unknown !== undefined) {
     throw new ProbeError(
       "bad_input",
-      `Expected --task to be one of ${names.join(", ")}, found "${shorten(unknown, 120)}".${nearHint(unknown, names)}`,
+      `Expected --task to be one of ${names.join(", ")}, found "${shorten(unknown, 120)}".${taskHint(unknown, possible)}`,
     );
   }
   return possible.filter(({ task }) => tasks.length === 0 || tasks.includes(task));

@@ -14,6 +14,7 @@ import { showBlocks } from "../../../report/terminal.js";
 import type { ScoredRun } from "../../../run/score-folder.js";
 import { openBrowser } from "../../../serve/serve-until-interrupted.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
+import { tryFolder } from "../../../store/folder/work-folder.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import { makeReport } from "../report/make-report.js";
 import { newSession, runProbes } from "../suite/review-library.js";
@@ -60,6 +61,7 @@ export async function handleDemo({ out, noOpen, json }: DemoValues, console: Con
 async function runMadeUpModels(folder: string, workingDirectory: string): Promise<Shown[]> {
   const ids: string[] = [];
   for await (const line of readDataset(datasetFile("starter"))) if (line.status === "valid") ids.push(line.example.id);
+  await tryFolder(folder);
   await mkdir(folder, { recursive: true });
   const shown: Shown[] = [];
   for (const model of MADE_UP_MODELS) {

@@ -1,8 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
-import { shellWord } from "../../../base/text.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
-import { describeProblem } from "../../../dataset/problem.js";
+import { firstOf } from "../../../dataset/problem.js";
 import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import { loadTemplate, type PromptTemplate } from "../../../question/prompt.js";
@@ -40,14 +39,8 @@ export function taskName(form: FormKey): string {
  */
 export async function openBenchmark(path: string, source: string): Promise<Benchmark> {
   const inspection = await inspectDataset(path);
-  const [first] = inspection.problems;
-  if (first !== undefined) {
-    throw new ProbeError(
-      "bad_input",
-      `${describeProblem(first)}\nExpected valid records with questions alone, found ${inspection.problems.length} ` +
-        `problems, of which this is the first. See all with: probe dataset validate ${shellWord(path)}`,
-    );
-  }
+  const [first, ...rest] = inspection.problems;
+  if (first !== undefined) throw new ProbeError("bad_input", firstOf([first, ...rest]));
   const probes = [...(await loadProbes()).values()];
   const counted = probeForms(probes, DIFFICULTIES)
     .filter(isChoiceForm)

@@ -3,7 +3,7 @@ import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
 import { WITHHELD } from "../../../question/form.js";
 import { type OrderDesign, orderCount, permutationCount } from "../../../question/permutations.js";
-import { runFileOf, runFingerprint } from "../../../run/folder/run-folder.js";
+import { readRun, runFileOf, runFingerprint } from "../../../run/folder/run-folder.js";
 import { count, FIRST_SUITE, type RunRecord, runRecordSchema, shardSchema } from "../../../run/run-record.js";
 import { taskOfProbe } from "../../../verdict/task-probe.js";
 
@@ -118,7 +118,8 @@ export const writeRunFile = RUN_FILE.write;
  * Reads `run.json`.
  * @throws ProbeError `bad_input` when the folder holds no run this version can read
  */
-export const readRunFile = RUN_FILE.read;
+export const readRunFile = (folder: string): Promise<RunFile> =>
+  readRun({ name: FIRST_SUITE, schema: runFileSchema }, folder);
 
 /** Reads `run.json` of a folder; `null` when there is none. */
 export const findRunFile = RUN_FILE.find;

@@ -1,7 +1,7 @@
 import { recordedParameters } from "../../../console/recorded-options.js";
 import { batchPrice } from "../../../model/prices.js";
 import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
-import { ablationField } from "../../../question/form.js";
+import { ablationField, formName } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
 import { isGenerationForm } from "../../../question/question-build.js";
 import { wholeRun } from "../../../run/folder/run-folder.js";
@@ -81,6 +81,7 @@ export const suite: Suite<RunValues, RunFile> = {
 export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> {
   const { request } = plan;
   return {
+    forms: recordedForms(plan.whole ?? plan).map((form) => ({ task: form.task, name: formName(form) })),
     // Needs are of the whole run: the ways a model answers are part of its identity.
     needs: needsOf(plan.whole ?? plan),
     opening: {
