@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import type { TextRange } from "../../base/text.js";
 import type { Token } from "../solution/introduced-tokens.js";
 import type { Edit, NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
@@ -38,18 +39,23 @@ export function undoneAlone({ removed, added, at }: Piece, { text, old }: Revisi
   if (removed.length > 0 && added.length > 0) return [];
   const [put, out] = [textOf(text, added), textOf(old, removed)];
   if (put !== null) {
-    const end = put.end + spaceAt(text, put.end).length;
+    const end = put.end + (/\w/.test(text[put.start - 1] ?? "") ? 0 : spaceAt(text, put.end).length);
     const isLeft = /[\p{L}\p{N}]/u.test(lineWithout(text, put.start, end));
     return isWhole(put.text) && isLeft ? [undo(put.start, end, "", 0.2)] : [];
   }
-  if (out === null || at === null || !isWhole(out.text)) return [];
+  if (out === null || at === null || !isWhole(out.text) || lineAt(old, out) === out.text) return [];
   return [undo(at, at, spacedAs(old, out, text.slice(0, at)), 0.2)];
 }
 
 /** A piece of code with the space before it where there is none yet, and that behind it. */
 export function spacedAs(old: string, { start, end, text }: NonNullable<ReturnType<typeof textOf>>, before: string) {
   const space = /[^\S\n]*$/.exec(old.slice(0, start))?.[0] ?? "";
-  return /\s$/.test(before) ? text + spaceAt(old, end) : space + text;
+  return space === "" || /\s$/.test(before) ? text + spaceAt(old, end) : space + text;
+}
+
+/** The line of a range, without the space around it. */
+function lineAt(text: string, { start, end }: TextRange): string {
+  return (text.slice(text.lastIndexOf("\n", start - 1) + 1, end) + text.slice(end).split("\n", 1).join("")).trim();
 }
 
 /** The line of a range, without the range. */
@@ -93,10 +99,12 @@ function spaceAt(text: string, place: number): string {
   return /^[^\S\n]*/.exec(text.slice(place))?.[0] ?? "";
 }
 
-/** Tells whether a piece is one that somebody thinks of: it has a word, brackets in pairs, and no break. */
+/** Tells whether a piece is one that somebody thinks of: it has a word, brackets and quotes in pairs, and no break. */
 export function isWhole(piece: string): boolean {
   if (piece.includes("\n") || !/[\p{L}\p{N}]/u.test(piece) || /^[,;.)\]}]|[,;([{]$/u.test(piece)) return false;
-  return ["()", "[]", "{}"].every(([open = "", close = ""]) => piece.split(open).length === piece.split(close).length);
+  if (/\w<(?![^>]*>)|^[^<]*\w>/.test(piece)) return false;
+  const isPaired = ([open = "", close = ""]: string) => piece.split(open).length === piece.split(close).length;
+  return ["()", "[]", "{}"].every(isPaired) && ['"', "`"].every((quote) => piece.split(quote).length % 2 === 1);
 }
 
 export function textOf(code: string, tokens: readonly Token[]) {

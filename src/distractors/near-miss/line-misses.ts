@@ -210,6 +210,9 @@ function kept({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
 /** Lines from the changed ones within which another is left out by mistake, where no more were removed than added. */
 const NEAR = 3;
 
+/** Cost of one that is taken where there is nothing else. */
+const UNLIKE = 1.8;
+
 /** A statement beside the changed lines gone as well, or a comment. */
 function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { language }: Revision): NearMiss[] {
   if (removed.length === 0) return [];
@@ -220,6 +223,9 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
     const isWhole = isStatement(text) ? isLess || isDone(text, language) : isEntry(text) && !isFirst;
     return (isWhole && lines.isOfCode(line)) || (NOTE.test(text) && !lines.isBesideNote(line));
   };
+  // Where something else was put, few take a line out that is not like it.
+  const isLike = (text: string) => added.length === 0 || removed.some((own) => likeness(own, text) >= MIN_LIKENESS);
+  const costOf = (text: string) => (isLike(text) ? (isLess ? 0.7 : 1.2) : UNLIKE);
   const steps = Array.from({ length: isLess ? 1 : NEAR }, (_, i) => i);
   const sides = [steps.map((step) => at - 1 - step), steps.map((step) => at + added.length + step)];
   return sides.flatMap((own) => {
@@ -227,7 +233,7 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
     const isNoted = line === at + added.length && NOTE.test(added.at(-1) ?? "");
     return line === undefined || lines.isNew(line) || lines.isNeeded(line) || isNoted
       ? []
-      : [miss("removed_too", [lines.without(line)], isLess ? 0.7 : 1.2, added.length === 0)];
+      : [miss("removed_too", [lines.without(line)], costOf(lines.texts[line] ?? ""), added.length === 0)];
   });
 }
 
@@ -244,10 +250,22 @@ function otherPlaces({ removed, added, at }: LineBlock, lines: LinesOf, { diff }
   const after = at + added.length;
   const up = lastIndex(lines.texts.slice(0, at), isTelling);
   const down = lines.texts.findIndex((line, i) => i >= after && isTelling(line));
-  const isOf = (line: number) => line >= 0 && !(isNote && ANYWHERE.test(lines.texts[line] ?? ""));
+  const isOf = (line: number) => {
+    const text = lines.texts[line] ?? "";
+    return line >= 0 && (isNote ? !ANYWHERE.test(text) : LEAVES.test(text) || haveCommonName(text, added.join("\n")));
+  };
   return [...(isOf(up) ? lines.moved(up, at, after) : []), ...(isOf(down) ? lines.moved(after, down + 1, at) : [])].map(
     (edits) => miss("place", edits, isNote ? 1 : 0.8),
   );
+}
+
+/** A line behind which nothing goes on, or a block does not. */
+const LEAVES = /\b(?:return|throw|raise|break|continue|goto|exit|yield)\b|^\s*(?:[})]|end\b)|[{:]\s*$/;
+
+/** Tells whether two pieces of code name one thing: their order may say something. */
+function haveCommonName(a: string, b: string): boolean {
+  const names = new Set(a.match(/[A-Za-z_]\w+/g));
+  return (b.match(/[A-Za-z_]\w+/g) ?? []).some((name) => names.has(name));
 }
 
 function lastIndex(lines: readonly string[], holds: (line: string) => boolean): number {

@@ -44,12 +44,15 @@ function oppositeNames(token: Token, { language, syntax, text, known, introduced
         {
           kind: "opposite",
           edits: [edit],
-          cost: 0,
+          cost: isOwn || token.inProse || known.has(name) ? 0 : UNKNOWN,
         },
       ];
     }),
   );
 }
+
+/** Cost of a name that is made and stands nowhere: who reads it looks for what it names. */
+const UNKNOWN = 0.8;
 
 /** Words whose opposite is another kind of thing: only where the code or the review has it, too. */
 const OF_VALUES =

@@ -7,6 +7,7 @@ import { blocksOf } from "../solution/introduced-tokens.js";
 import { lineNumberAt } from "../solution/masked-leaf.js";
 import type { ExplainedMiss } from "../solution/solution-task.js";
 import { changedPieces, takenBack } from "./changed-pieces.js";
+import { isHarmless } from "./harmless.js";
 import { lineMisses } from "./line-misses.js";
 import { areIndependent, type NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
@@ -29,7 +30,7 @@ export interface SolutionChoice extends SelectableQuestion {
 /** Near misses of a revision that code and review tell; those of a surrogate aside. */
 export function nearMissesOf(revision: Revision): NearMiss[] {
   const misses = [...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)];
-  return [...misses, ...insteadOf(misses, revision)];
+  return [...misses, ...insteadOf(misses, revision)].filter((miss) => !isHarmless(miss, revision));
 }
 
 /** Pieces that are taken back together, most. */

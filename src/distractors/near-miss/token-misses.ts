@@ -89,6 +89,7 @@ function missesAt(token: Token, revision: Revision): Found[] {
 
 /** One sign without space beside it is a bracket, a hyphen, or part of a name as often as an operator. */
 function operators(token: Token, { text }: Revision): Found[] {
+  if (token.inProse) return [];
   const isApart = token.text.length > 1 || /^\s.*\s$/s.test(text.slice(token.start - 1, token.end + 1));
   // Texts are joined by it, too: nobody takes one from another.
   const isSum = COUNTED_BEFORE.test(text.slice(0, token.start)) || COUNTED_BEHIND.test(text.slice(token.end));

@@ -94,6 +94,9 @@ const MAX_ARGUMENT = 60;
 const SYMMETRIC =
   /(?:eq|equals?|close|same|min|max|union|intersect|distance|compare|log|trace|debug|info|warn|error)\w*\s*$/i;
 
+/** A value that says by itself where it belongs. */
+const LITERAL = /^(?:[\d"'`&[{]|(?:true|false|null|nil|None)$)/i;
+
 /** Two arguments that follow each other, in each other's place. */
 function swappedArguments(revision: Revision): NearMiss[] {
   const { text, nodes } = revision;
@@ -119,7 +122,7 @@ function swappedArguments(revision: Revision): NearMiss[] {
           kind: "arguments",
           edits: [{ ...range, to: b + between + a }],
           isAsked: isIntroduced(revision, range),
-          cost: 0.7,
+          cost: [a, b].some((argument) => LITERAL.test(argument)) ? 1.4 : 0.7,
         },
       ];
     });

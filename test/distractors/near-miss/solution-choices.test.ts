@@ -95,12 +95,64 @@ describe("near misses of a revision", () => {
   });
 
   it("move the lines beside added ones, in one block of code alone, and no imports", async () => {
-    const made = await revisionsBy("place", { before: "a()\nb()\nd()\ne()", after: "a()\nb()\nc()\nd()\ne()" });
-    expect(made.sort()).toEqual(["a()\nb()\nd()\nc()\ne()", "a()\nc()\nb()\nd()\ne()"]);
+    const made = await revisionsBy("place", {
+      before: "a()\nb(xs)\nd(xs)\ne()",
+      after: "a()\nb(xs)\nc(xs)\nd(xs)\ne()",
+    });
+    expect(made.sort()).toEqual(["a()\nb(xs)\nd(xs)\nc(xs)\ne()", "a()\nc(xs)\nb(xs)\nd(xs)\ne()"]);
     const imports = { before: "import a\nimport b\nx()", after: "import a\nimport c\nimport b\nx()" };
     expect(await revisionsBy("place", imports)).toEqual([]);
-    const inBlock = { before: "f(\n  a\n)\ng()\nh()", after: "f(\n  a\n)\nc()\ng()\nh()" };
-    expect(await revisionsBy("place", inBlock)).toEqual(["f(\n  a\n)\ng()\nc()\nh()"]);
+    const inBlock = { before: "f(\n  ab\n)\ng(ab)\nh()", after: "f(\n  ab\n)\nc(ab)\ng(ab)\nh()" };
+    expect(await revisionsBy("place", inBlock)).toEqual(["f(\n  ab\n)\ng(ab)\nc(ab)\nh()"]);
+    // Two that have no name in common may stand in either order; behind a return nothing is done.
+    const apart = { before: "fp.close()\nreturn io", after: "release(raw)\nfp.close()\nreturn io" };
+    expect(await revisionsBy("place", apart)).toEqual([]);
+    const left = { before: "a()\nreturn io\nb()", after: "a()\nrelease(raw)\nreturn io\nb()" };
+    expect(await revisionsBy("place", left)).toEqual(["a()\nreturn io\nrelease(raw)\nb()"]);
+  });
+
+  it("are none that are as right: other modifiers, numbers that nothing tells, bounds that nothing is about", async () => {
+    const none = async (kind: NearMiss["kind"], change: Change) => expect(await revisionsBy(kind, change)).toEqual([]);
+    const some = async (kind: NearMiss["kind"], change: Change, text: string) =>
+      expect(await revisionsBy(kind, change)).toContain(text);
+    const js = { before: "f(x);", after: "const y = f(x, z);", language: "javascript" } as const;
+    await none("opposite", js);
+    await some("opposite", { ...js, review: "Make it const." }, "let y = f(x, z);");
+    const timeout = { before: "open(host)", after: "open(host, 5)" };
+    await none("number", timeout);
+    await some("number", { ...timeout, review: "Five seconds will do." }, "open(host, 6)");
+    await some("number", { before: "x = ms", after: "x = f(ms * 1000)" }, "x = f(ms * 100)");
+    await some("number", { before: "x = last(a)", after: "x = a[n - 1]" }, "x = a[n - 2]");
+    const cut = { before: "if old(n):\n  pass", after: "if n > most:\n  pass" };
+    expect(await revisionsBy("operator", cut)).toEqual(["if n < most:\n  pass"]);
+    await some("operator", { ...cut, review: "Is the last one in?" }, "if n >= most:\n  pass");
+  });
+
+  it("are none in comments where the change is one of code, nor pieces that come apart", async () => {
+    const change = { before: "# reads one\nf(a)", after: "# reads each\nf(b)" };
+    expect(await revisionsBy("put_back", change)).not.toContain("# reads one\nf(b)");
+    expect(await revisionsBy("put_back", { ...change, review: "The comment is wrong." })).toContain(
+      "# reads one\nf(b)",
+    );
+    const made = {
+      before: "x = new Decoder(size);\ny = f();",
+      after: "x = std::make_unique<Decoder>(size);\ny = g();",
+      language: "cpp",
+    } as const;
+    expect((await revisionsBy("put_back", made)).map((text) => text.split("\n")[0])).not.toContain(
+      "x = newDecoder>(size);",
+    );
+    // `image.close()` was a line of its own: nobody writes it behind another.
+    const lines = { before: "x = read(a)\nimage.close()", after: "x = read(b, c)" };
+    expect((await revisionsBy("put_back", lines)).filter((text) => text.includes("close"))).toEqual([]);
+    const piece = { before: "@param string $key", after: "@param string|null $key" };
+    const inComment = {
+      before: `/** ${piece.before} */\nf($a);`,
+      after: `/** ${piece.after} */\nf($b);`,
+      language: "php",
+      review: "This comment should be `string|null`.",
+    } as const;
+    expect(await revisionsBy("put_back", inComment)).toContain("/** @param string $key */\nf($b);");
   });
 
   it("leave out a call or an assignment near the changed line, no header and no return", async () => {
