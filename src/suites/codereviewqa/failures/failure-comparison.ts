@@ -83,7 +83,7 @@ export function failureComparison(analyses: readonly FailureAnalysis[]): TableBl
     ];
     const caption = `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent`;
     rows.sort((a, b) => share(a) - share(b));
-    return tableOf(caption, columns, rows, { isSortable: true, isCompact: true });
+    return tableOf(caption, columns, rows, { isSortable: true, isCompact: true, isCards: true });
   });
 }
 

@@ -76,7 +76,11 @@ function stability(models: readonly ReportModel[], forms: readonly ReportForm[])
       "Stable answers agree whatever the order of the options. Agreement no better than guessing, or one letter again and " +
         "again, is no answer at all.",
     ),
-    tableOf("Agreement over orders (PPA), in percent", columns, models, { isSortable: true, references: [reference] }),
+    tableOf("Agreement over orders (PPA), in percent", columns, models, {
+      isSortable: true,
+      isCards: true,
+      references: [reference],
+    }),
   ];
 }
 

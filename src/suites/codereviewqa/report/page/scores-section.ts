@@ -74,6 +74,7 @@ function beyondWords(models: readonly ReportModel[], forms: readonly ReportForm[
       "Where words fail: right under all orders, of the questions that matching words gets wrong",
       columns,
       models,
+      { isCards: true },
     ),
   ];
 }
