@@ -61,7 +61,7 @@ export async function handleReport(
   const files = filesOf(values, runs);
   const inputs = [...datasets, ...recordsOf(found)];
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite });
-  setPace(await bytesOf(inputs));
+  if ((await bytesOf(inputs)) > SMALL_INPUT_BYTES) keepHeapTight();
   const report = await readReport({ found, datasets, facts }, console);
   collectGarbage();
   const bytes = await writePage(files.page, report.page);
@@ -167,14 +167,8 @@ function sizeNote(bytes: number): string[] {
     : [];
 }
 
-/** Inputs that fit in memory several times over. */
+/** Inputs that fit in memory several times over: collecting often would only take time. */
 const SMALL_INPUT_BYTES = 100_000_000;
-
-/** Small reports end before tidying memory, or compiling the grammars' code a second time for speed, has paid. */
-function setPace(inputBytes: number): void {
-  if (inputBytes > SMALL_INPUT_BYTES) keepHeapTight();
-  else setFlagsFromString("--liftoff-only");
-}
 
 async function bytesOf(files: readonly string[]): Promise<number> {
   const infos = await Promise.all(files.map((file) => stat(file).catch(() => null)));
