@@ -76,6 +76,30 @@ describe("a run of a model that thinks", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("think");
   });
+
+  it("has its gain beside the same without, beyond chance too, in comparisons and on the page", async () => {
+    const manner = ["--orders", "cyclic", "--repeats", "3", "--think", "off"];
+    await probe("run", "--model", THINKER, ...QUESTIONS, ...manner, "--out", "off", "--quiet");
+    const [{ rows }] = JSON.parse((await probe("compare", "off", "whole", "--json")).stdout).comparisons;
+    const effects = ["off", "whole"].map((run) =>
+      Number(
+        readTable(join(folder, run), "summary.csv").find(
+          ({ metric, group_by }) => metric === "order_effect" && group_by === "overall",
+        )?.["value"],
+      ),
+    );
+    // The same questions in both runs: means of the pairs are those of the runs.
+    expect(rows[0].order_effect.baseline).toBeCloseTo(effects[0]!, 9);
+    expect(rows[0].order_effect.candidate).toBeCloseTo(effects[1]!, 9);
+    expect((await probe("report", "off", "whole", "without", "--out", "gain.html")).code).toBe(0);
+    const page = readFileSync(join(folder, "gain.html"), "utf8");
+    expect(page.match(/What thinking buys/g)).toHaveLength(1);
+    expect(page).toContain("--think 150 (candidate) against off (baseline)");
+    expect(page).toContain("order effect beyond chance");
+    expect(page).toContain("Spent on each item");
+    expect((await probe("report", "whole", "--out", "alone.html")).code).toBe(0);
+    expect(readFileSync(join(folder, "alone.html"), "utf8")).not.toContain("What thinking buys");
+  });
 });
 
 describe("known effects of a thinker are found again", () => {

@@ -25,13 +25,25 @@ export interface ComparisonRequest {
   readonly seed: number;
 }
 
+/** A run as far as what it gains is concerned. */
+export interface GainingRun {
+  readonly run: RunRecord;
+  readonly score: { readonly verdicts: RunVerdicts };
+}
+
+/** Two runs, and the differences of their scores. */
+export interface RunGain {
+  readonly baseline: GainingRun;
+  readonly candidate: GainingRun;
+  readonly rows: readonly PairedRow[];
+}
+
 /** Two runs, compared. */
-export interface RunComparison {
+export interface RunComparison extends RunGain {
   readonly baseline: ScoredRun;
   readonly candidate: ScoredRun;
   /** Besides the model's name: what else the runs do not have in common, such as the prompt mode. */
   readonly alsoDiffer: readonly RunDifference[];
-  readonly rows: readonly PairedRow[];
 }
 
 /** Something in which two runs differ, by its name in `run.json`. */
@@ -97,7 +109,7 @@ async function readPairableRuns(
 }
 
 /** Verdicts of two runs that are paired. */
-export function verdictsOf({ baseline, candidate }: Pick<RunComparison, "baseline" | "candidate">): RunPair {
+export function verdictsOf({ baseline, candidate }: Omit<RunGain, "rows">): RunPair {
   return pairedVerdicts({ baseline: baseline.score.verdicts, candidate: candidate.score.verdicts });
 }
 

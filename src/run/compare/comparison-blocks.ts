@@ -21,7 +21,13 @@ import { costBlocks } from "../../report/verdicts/cost-blocks.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
-import { type ComparisonReport, type RunComparison, type RunDifference, verdictsOf } from "./compare-runs.js";
+import {
+  type ComparisonReport,
+  type RunComparison,
+  type RunDifference,
+  type RunGain,
+  verdictsOf,
+} from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
 import { LEVEL, methodBlocks } from "./comparison-method.js";
 import { isSequential } from "./paired-verdicts.js";
@@ -83,6 +89,12 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
     ...lostBlocks(rows),
     ...meansBlocks(comparison),
   ];
+}
+
+/** What one run gains over another: shares, what they cost, and means. */
+export function gainBlocks(gain: RunGain): Block[] {
+  const { rows } = gain;
+  return [tableOf(shareTitle(rows), shareColumns(null), rows), ...spendingBlocks(gain), ...meansBlocks(gain)];
 }
 
 function runName({ run, folder }: ScoredRun): string {
@@ -163,7 +175,7 @@ function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<PairedR
 }
 
 /** Further measures, a table for the forms that have the same ones. */
-function meansBlocks({ baseline, rows }: RunComparison): Block[] {
+function meansBlocks({ baseline, rows }: RunGain): Block[] {
   const sets = new Map(
     baseline.score.verdicts.forms.map(({ values, items }) => [
       values.map(({ name }) => name).join(" "),

@@ -2,8 +2,7 @@ import { mean } from "simple-statistics";
 import type { Block, Inline } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";
 import type { PairedRow } from "../../verdict/paired-comparison.js";
-import type { ScoredRun } from "../score-folder.js";
-import type { RunComparison } from "./compare-runs.js";
+import type { GainingRun, RunGain } from "./compare-runs.js";
 
 /** Spending of a run for each of its items, all orders together; `null`: not told. */
 export interface Spending {
@@ -27,11 +26,7 @@ export interface PricedGain {
 }
 
 /** The gain of a comparison held against what it costs; `null` where neither run tells its tokens. */
-export function pricedGain({
-  baseline,
-  candidate,
-  rows,
-}: Pick<RunComparison, "baseline" | "candidate" | "rows">): PricedGain | null {
+export function pricedGain({ baseline, candidate, rows }: RunGain): PricedGain | null {
   const [before, after] = [spendingOf(baseline), spendingOf(candidate)];
   if (before.tokens === null || after.tokens === null) return null;
   const forms = rows.filter(({ form }) => form !== null);
@@ -49,7 +44,7 @@ export function pricedGain({
   };
 }
 
-function spendingOf({ run, score }: Pick<ScoredRun, "run" | "score">): Spending {
+function spendingOf({ run, score }: GainingRun): Spending {
   const items = score.verdicts.verdicts.length;
   const { prompt, completion } = run.tokens;
   return {
@@ -60,7 +55,7 @@ function spendingOf({ run, score }: Pick<ScoredRun, "run" | "score">): Spending 
 }
 
 /** The price of a gain in a sentence; nothing where it is not known. */
-export function spendingBlocks(comparison: RunComparison): Block[] {
+export function spendingBlocks(comparison: RunGain): Block[] {
   const priced = pricedGain(comparison);
   if (priced === null) return [];
   const { baseline, candidate, gain, tokensAPoint, costAPoint } = priced;

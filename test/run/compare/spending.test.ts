@@ -58,13 +58,13 @@ describe("what a gain costs", () => {
   });
 
   it("is nothing where a run does not tell its tokens", () => {
-    const comparison = { baseline: runOf(null, null), candidate, alsoDiffer: [], rows: [rowOf(0.1)] };
+    const comparison = { baseline: runOf(null, null), candidate, rows: [rowOf(0.1)] };
     expect(pricedGain(comparison)).toBeNull();
     expect(spendingBlocks(comparison)).toEqual([]);
   });
 
   it("is said in a sentence", () => {
-    const text = plainText(spendingBlocks({ baseline, candidate, alsoDiffer: [], rows: [rowOf(0.1)] }));
+    const text = plainText(spendingBlocks({ baseline, candidate, rows: [rowOf(0.1)] }));
     expect(text.replace(/\s+/g, " ").trim()).toBe(
       "Spent on each item: 100 / 1,000 tokens (USD 0.01) / (USD 0.11); mean difference of the scores +10.0 pp: each point takes 90 tokens an item, USD 0.01",
     );

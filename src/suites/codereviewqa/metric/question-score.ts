@@ -72,6 +72,17 @@ export interface ChoicePairs {
   readonly different: number;
 }
 
+/** Share of pairs of choices that differ; `null` where there is none. */
+export function disagreement({ pairs, different }: ChoicePairs): number | null {
+  return pairs === 0 ? null : different / pairs;
+}
+
+/** Disagreement between orders beyond that within one; `null` where either is not known. */
+export function orderEffect({ otherOrder, sameOrder }: RepeatedAnswers): number | null {
+  const [between, within] = [disagreement(otherOrder), disagreement(sameOrder)];
+  return between === null || within === null ? null : between - within;
+}
+
 /** Recorded answers to a question, all times together. */
 export function recordsOf({ answered, failed, repeated }: QuestionScore): Pick<RepeatedAnswers, "answered" | "failed"> {
   return repeated ?? { answered, failed };

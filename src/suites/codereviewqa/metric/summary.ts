@@ -14,8 +14,8 @@ import type { Withheld } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { ChoiceProbe } from "../../../question/question.js";
 import type { CaseOf } from "../record/run-file.js";
-import type { ChoicePairs, QuestionScore, RepeatedAnswers } from "./question-score.js";
-import { positionBias, recordsOf } from "./question-score.js";
+import type { QuestionScore, RepeatedAnswers } from "./question-score.js";
+import { disagreement, orderEffect, positionBias, recordsOf } from "./question-score.js";
 import {
   casesNote,
   differenceByCase,
@@ -175,20 +175,19 @@ function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isE
 function repeatMeasures({ caseOf = null }: SummaryForm, scores: readonly QuestionScore[]): Measure[] {
   const repeated = scores.flatMap(({ exampleId, repeated: own }) => (own === undefined ? [] : { exampleId, ...own }));
   if (repeated.length === 0) return [];
-  const rate = ({ pairs, different }: ChoicePairs) => (pairs === 0 ? null : different / pairs);
-  const between = ({ otherOrder }: RepeatedAnswers) => rate(otherOrder);
-  const within = ({ sameOrder }: RepeatedAnswers) => rate(sameOrder);
-  const effect = (own: RepeatedAnswers) => difference(between(own), within(own));
+  const between = ({ otherOrder }: RepeatedAnswers) => disagreement(otherOrder);
+  const within = ({ sameOrder }: RepeatedAnswers) => disagreement(sameOrder);
   const told = (of: (own: RepeatedAnswers) => number | null) => repeated.filter((own) => of(own) !== null).length;
   return [
     measure("order_disagreement", meanByCase(repeated, caseOf, between), told(between), "of pairs under two orders"),
     measure("repeat_disagreement", meanByCase(repeated, caseOf, within), told(within), "of pairs under one order"),
-    measure("order_effect", differenceByCase(repeated, caseOf, effect), told(effect), "beyond chance; 0: none"),
+    measure(
+      "order_effect",
+      differenceByCase(repeated, caseOf, orderEffect),
+      told(orderEffect),
+      "beyond chance; 0: none",
+    ),
   ];
-}
-
-function difference(value: number | null, other: number | null): number | null {
-  return value === null || other === null ? null : value - other;
 }
 
 function biasMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Measure[] {

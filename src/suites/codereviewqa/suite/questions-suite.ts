@@ -46,7 +46,7 @@ export const suite: Suite<RunValues, RunFile> = {
   options: RUN_OPTIONS,
   schema: runFileSchema,
   items: ["questions", "generations"],
-  measures: ["invariant_accuracy", "em", "mean_accuracy", "plurality_agreement", "edit_similarity"],
+  measures: ["invariant_accuracy", "em", "mean_accuracy", "plurality_agreement", "order_effect", "edit_similarity"],
   manner: ["prompt_mode", "mode", "early_stop", "think", "trace_thoughts", "repeats", "until", "max_completion_tokens"],
   data: dataOf,
   plan: async (request) => planSuite(await planRun(await runRequest(request), request.warn), request.values),

@@ -6,7 +6,7 @@ import { verdictHead } from "../../../run/run-record.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import type { ProbeMetric } from "../metric/metric-names.js";
-import { isStoppedEarly, type QuestionScore, recordsOf } from "../metric/question-score.js";
+import { isStoppedEarly, orderEffect, type QuestionScore, recordsOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { isExact, type ScoredGeneration } from "../metric/written/scored-generation.js";
 import { probesOf } from "../record/recorded-probes.js";
@@ -101,7 +101,11 @@ function questionVerdict({ score, asked }: JudgedQuestion, caseOf: CaseOf | null
     groups: { language, change_type: changeType },
     passed: score.invariantCorrect,
     lost: score.lost,
-    values: { mean_accuracy: meanAccuracy, plurality_agreement: pluralityAgreement },
+    values: {
+      mean_accuracy: meanAccuracy,
+      plurality_agreement: pluralityAgreement,
+      ...(score.repeated && { order_effect: orderEffect(score.repeated) }),
+    },
     asked,
   };
 }
@@ -165,6 +169,7 @@ function choiceForm(
     values: [
       { name: "mean_accuracy", title: "mean accuracy" },
       { name: "plurality_agreement", title: "agreement" },
+      ...(repeats > 1 ? [{ name: "order_effect", title: "order effect beyond chance" }] : []),
     ],
     // With something withheld it is another question, not one more.
     pool: form.ablation === undefined ? "choices" : null,

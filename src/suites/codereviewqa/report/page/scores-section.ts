@@ -20,6 +20,7 @@ import type { ReportModel } from "../report-data.js";
 import { beyondWordsCell, judgementOf } from "../score-blocks.js";
 import type { PageParts } from "./page-parts.js";
 import { costFront, scoreCharts } from "./score-charts.js";
+import { thinkingGain } from "./thinking-gain.js";
 
 /** Such as `Right under all orders of the options; ACR: exact match`: of what was asked. */
 function howScored(forms: readonly ReportForm[]): string {
@@ -47,6 +48,7 @@ export function scoresSection(parts: PageParts): BlockSection {
       ...when(differences.length > 0, notice("warning", unlikeText(differences))),
       ...scoreCharts(parts),
       ...costFront(parts),
+      ...thinkingGain(parts),
       ...beyondWords(models, forms),
       ...small([SCORE_LEGEND, WORTH_LEAD, ...(models.length < 2 ? [] : [tests.sentence]), undecidedText(models)]),
       {
