@@ -11,8 +11,17 @@ const TRIAL_MODEL = /^(tiny$|scripted:)/;
 /** The command that asks again what a run asked, with these options in place of its own. */
 export type AskAgain = (instead: GivenOptions) => string;
 
+/** Variables of the process, of which npm sets one: the command it was called by. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Commands that come next, with what each gives; behind `npx` where this one was called by it. */
+export function nextBlocks(lines: readonly string[], { npm_command: called }: Environment): Block[] {
+  const items = lines.map((line) => [called === "exec" && line.startsWith("probe ") ? `npx ${line}` : line]);
+  return [heading(3, "Next"), { kind: "list", items }];
+}
+
 /** Words behind the tables of a run for a person at the terminal: what each number means, and what comes next. */
-export function nextSteps({ folder, run, score }: ScoredRun, again: AskAgain): Block[] {
+export function nextSteps({ folder, run, score }: ScoredRun, again: AskAgain, environment: Environment = {}): Block[] {
   const choices = score.verdicts.forms.filter(({ kind }) => kind === "choice");
   const judged = score.verdicts.forms.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
@@ -28,8 +37,7 @@ export function nextSteps({ folder, run, score }: ScoredRun, again: AskAgain): B
   ];
   return [
     ...(meanings.length === 0 ? [] : [heading(3, "What it means"), ...meanings]),
-    heading(3, "Next"),
-    { kind: "list", items: lines.map((line) => [line]) },
+    ...nextBlocks(lines, environment),
   ];
 }
 

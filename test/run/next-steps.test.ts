@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { GivenOptions } from "../../src/console/option.js";
 import { plainText } from "../../src/report/terminal.js";
-import { nextSteps } from "../../src/run/next-steps.js";
+import { nextBlocks, nextSteps } from "../../src/run/next-steps.js";
 import type { ScoredRun } from "../../src/run/score-folder.js";
 
 /** What next steps read of a run: two forms in one state, one in another, and a control. */
@@ -44,4 +44,12 @@ it("a bundled or scripted model leads to one of one's own, any other to its cont
     'probe run {"ablate":"review"} --dataset own.jsonl: does it need',
   );
   expect(plainText(nextSteps(scored("qwen", ["review"]), again))).toContain("probe compare RUN RUN");
+});
+
+it("puts npx before the commands where npm called this one so", () => {
+  const lines = ["probe report r: the page", "probe-demo/report.html: the page"];
+  // A file is no command.
+  expect(plainText(nextBlocks(lines, { npm_command: "exec" }))).toContain("npx probe report r: the page");
+  expect(plainText(nextBlocks(lines, { npm_command: "exec" }))).not.toContain("npx probe-demo");
+  expect(plainText(nextBlocks(lines, { npm_command: "run-script" }))).not.toContain("npx");
 });

@@ -92,7 +92,7 @@ export async function handleRun(
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status === "complete" && isForPerson(output, console)) {
     const { nextSteps } = await import("../../run/next-steps.js");
-    showBlocks(console, nextSteps(outcome.scored, askAgain(entry, outcome.scored, given)), "err");
+    showBlocks(console, nextSteps(outcome.scored, askAgain(entry, outcome.scored, given), process.env), "err");
   }
   if (outcome.status !== "interrupted") await ci?.write(runResult(outcome.scored, findings));
   return concludeGate(conclude(outcome, resumeCommand(entry, suite.options, given), console), findings, console);

@@ -11,6 +11,7 @@ import type { Block } from "../../../report/block.js";
 import { plainWords, STATE_WORDS, worthOf } from "../../../report/judgement-words.js";
 import { heading, notice, numberCell, rightColumn, sentence, tableOf, textColumn } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
+import { nextBlocks } from "../../../run/next-steps.js";
 import type { ScoredRun } from "../../../run/score-folder.js";
 import { openBrowser } from "../../../serve/serve-until-interrupted.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
@@ -115,17 +116,14 @@ function demoBlocks(shown: readonly Shown[], page: string): Block[] {
       sentence(`It ${manner}.`),
       notice(STATE_WORDS[judgement.state].tone, `${STATE_WORDS[judgement.state].text}: ${plainWords(judgement)}`),
     ]),
-    heading(3, "Next"),
-    {
-      kind: "list",
-      items: [
-        [`${page}: the page, with every question`],
-        ["probe run --model tiny --task CL --difficulty hard: the same, asked of the bundled model"],
-        ["probe run --model path/to/model.gguf --task CL --difficulty hard: asked of a model of yours"],
-        [
-          `probe compare ${shellWord(shown.at(-2)?.folder ?? "")} ${shellWord(shown.at(-1)?.folder ?? "")}: two of these, tested`,
-        ],
+    ...nextBlocks(
+      [
+        `${page}: the page, with every question`,
+        "probe run --model tiny --task CL --difficulty hard: the same, asked of the bundled model",
+        "probe run --model path/to/model.gguf --task CL --difficulty hard: asked of a model of yours",
+        `probe compare ${shellWord(shown.at(-2)?.folder ?? "")} ${shellWord(shown.at(-1)?.folder ?? "")}: two of these, tested`,
       ],
-    },
+      process.env,
+    ),
   ];
 }
