@@ -154,25 +154,29 @@ describe("SmellBench on our own cases", () => {
     });
   });
 
-  it("makes a case of its own from a clean repository, by a seed, and refuses one whose tests fail", async () => {
-    const made = ["suite", "inject", "smellbench", "--test-cmd", "node --test", "--count", "1", "--seed", "4", "-q"];
-    const repo = join(OWN, "trees/parcel");
-    const { code, stdout } = await probe(
-      ...made,
-      "--repo",
-      repo,
-      "--tests",
-      "test/parcel.test.js",
-      "--out",
-      "injected",
-    );
-    expect([code, stdout]).toEqual([0, "1 case of 1 in injected\n"]);
+  it("makes cases of its own from a clean repository while there are places, and refuses one whose tests fail", async () => {
+    const inject = (test: string, out: string, ...rest: readonly string[]) => {
+      const tests = ["--test-cmd", "node --test", "--tests", test, "--out", out];
+      return probe("suite", "inject", "smellbench", "--repo", join(OWN, "trees/parcel"), ...tests, ...rest);
+    };
+    const smell = ["--smell", "data_clumps", "--difficulty", "medium", "--count", "2"];
+    const { code, stdout, stderr } = await inject("test/parcel.test.js", "injected", ...smell);
+    // One function of the four files is given an object of which it reads members alone.
+    expect([code, stdout]).toEqual([4, "1 case of 2 in injected\n"]);
+    expect(stderr).toContain("no other place for it was found: data clump, medium");
     const [name = ""] = readdirSync(at("injected")).filter((each) => each !== "trees");
-    const patches = ["smell", "gold"].map((kind) => readFileSync(at("injected", name, `${kind}.patch`), "utf8"));
-    // What one adds the other removes.
-    const changed = (patch: string, sign: string) => patch.split("\n").filter((line) => line.startsWith(sign)).length;
-    expect(changed(patches[0] ?? "", "+")).toBe(changed(patches[1] ?? "", "-"));
-    const refused = await probe(...made, "--repo", repo, "--tests", "test/none.test.js", "--out", "refused");
+    const [smelly = "", right = ""] = ["smell", "gold"].map((kind) =>
+      readFileSync(at("injected", name, `${kind}.patch`), "utf8"),
+    );
+    // What one adds the other removes, line by line.
+    const changed = (patch: string, sign: string) =>
+      patch
+        .split("\n")
+        .flatMap((line) => (line.startsWith(sign) && !line.startsWith(sign.repeat(3)) ? [line.slice(1)] : []));
+    expect(changed(smelly, "+")).toEqual(changed(right, "-"));
+    expect(changed(smelly, "-")).toEqual(changed(right, "+"));
+    expect(smelly.match(/^diff --git /gm)).toHaveLength(2);
+    const refused = await inject("test/none.test.js", "refused", "-q");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Expected tests that pass on")]);
   });
 

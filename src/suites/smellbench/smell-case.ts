@@ -20,6 +20,15 @@ export type Smell = keyof typeof SMELLS;
 
 export const SMELL_NAMES = Object.keys(SMELLS) as readonly Smell[] as readonly [Smell, ...Smell[]];
 
+/** Smells that can be put into a clean repository. */
+export const INJECTED = [
+  "dead_code_elimination",
+  "shotgun_surgery",
+  "data_clumps",
+  "interface_segregation",
+  "deeply_inlined_method",
+] as const satisfies readonly Smell[];
+
 /** Difficulties by the least number of files that a smell is spread over: 1, 2, 3; of shotgun surgery 2, 3, 4. */
 export const DIFFICULTIES = ["easy", "medium", "hard"] as const;
 

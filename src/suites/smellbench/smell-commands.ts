@@ -14,7 +14,7 @@ import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand } from "../../trial/bench-commands.js";
 import { IMAGE_OPTION, SANDBOX_OPTION } from "../../trial/trial-options.js";
-import { DIFFICULTIES } from "./smell-case.js";
+import { DIFFICULTIES, INJECTED } from "./smell-case.js";
 import { OWN_OPTIONS } from "./smell-options.js";
 
 /** The commands of `probe suite` that SmellBench has. */
@@ -47,7 +47,9 @@ const STATS: SuiteCommand = command({
 const INJECT: SuiteCommand = command({
   name: "inject",
   describe:
-    "Puts dead code into a clean repository, drawn by a seed: copies of its functions under names that nobody calls.\n" +
+    "Puts a smell into a clean repository, drawn by a seed: copies of functions that nobody calls (nine languages);\n" +
+    "in JavaScript, Python and Java also constants written out in every file, members passed one by one, methods\n" +
+    "of one class asked of all, functions written out where they are called.\n" +
     "Each case is checked: its tests pass without the smell, with it, and on the right solution, each twice.",
   synopsis: "--repo DIR --out DIR",
   options: {
@@ -55,8 +57,13 @@ const INJECT: SuiteCommand = command({
     out: required(textOption("a new folder for the cases, as --data takes it", { isDemanded: true })),
     testCmd: required(textOption("command of the tests, such as 'node --test'; no shell", { isDemanded: true })),
     tests: listOption("files or folders of tests, which go behind the command: comma list or repeated"),
+    smell: choiceOption("kind of smell", INJECTED, "dead_code_elimination"),
     count: wholeOption("cases to make (default: 3)", 1, 3),
-    difficulty: choiceOption("easy, medium or hard: code in one, two or three files", DIFFICULTIES, "easy"),
+    difficulty: choiceOption(
+      "easy, medium or hard: in one, two or three files; shotgun_surgery in one more",
+      DIFFICULTIES,
+      "easy",
+    ),
     seed: seedOption("seed of what is drawn (default: 0)"),
     sandbox: SANDBOX_OPTION,
     image: IMAGE_OPTION,
@@ -64,7 +71,10 @@ const INJECT: SuiteCommand = command({
   },
   examples: [
     ["--repo my-app --test-cmd 'node --test' --tests test --out cases", "three cases"],
-    ["--repo my-lib --test-cmd 'python3 -m pytest' --tests tests --seed 7 --out cases", "others, in Python"],
+    [
+      "--repo my-lib --test-cmd 'python3 -m pytest' --tests tests --smell data_clumps --seed 7 --out cases",
+      "values passed one by one, in Python",
+    ],
   ],
   run: async (...call) => (await import("./inject/inject-handler.js")).handleInject(...call),
 });

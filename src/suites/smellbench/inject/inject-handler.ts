@@ -15,14 +15,16 @@ import { filesOf, readTexts } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { readCases } from "../read-cases.js";
 import { smellbenchAdapter } from "../smell-adapter.js";
-import { DIFFICULTIES } from "../smell-case.js";
-import { type DeadCode, drawDeadCode } from "./dead-copies.js";
+import { type DIFFICULTIES, type INJECTED, SMELLS } from "../smell-case.js";
+import { parsedCode } from "./code-file.js";
+import { drawSmell, type Injection } from "./draw-smell.js";
 
 interface InjectValues {
   readonly repo: string;
   readonly out: string;
   readonly testCmd: string;
   readonly tests: readonly string[];
+  readonly smell: (typeof INJECTED)[number];
   readonly count: number;
   readonly difficulty: (typeof DIFFICULTIES)[number];
   readonly seed: number;
@@ -48,7 +50,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   await mkdir(tree, { recursive: true });
   await copyTree(repo, tree, (path) => ![".git", "node_modules"].includes(basename(path)));
   const room = await openRoom(`inject ${process.pid} ${out}`);
-  const texts = await readTexts(tree, await filesOf(tree));
+  const code = await parsedCode(await readTexts(tree, await filesOf(tree)), values.tests);
   const draw = seededIntegers(values.seed);
   const say = (text: string) => {
     if (!values.quiet) console.err(`${text}\n`);
@@ -57,13 +59,17 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   let made = 0;
   try {
     for (let i = 0; i < values.count * MOST_TRIED && made < values.count; i++) {
-      const dead = await drawDeadCode(texts, DIFFICULTIES.indexOf(values.difficulty) + 1, taken, draw);
-      if (dead === null) break;
-      for (const key of dead.copied) taken.add(key);
+      const smell = await drawSmell(values.smell, values.difficulty, code, taken, draw);
+      if (smell === null) {
+        say(`no other place for it was found: ${SMELLS[values.smell]}, ${values.difficulty}`);
+        break;
+      }
+      for (const key of smell.keys) taken.add(key);
       const bench = room.open(cage, new AbortController().signal);
-      const name = `${project}-dead-code-${values.difficulty}-${made + 1}`;
-      const why = await makeCase({ out, tree, project, name, dead, values }, bench).finally(() => bench.close());
-      say(why === null ? `${name}: ${dead.place.filter(Boolean).join(", ")}` : `left out ${dead.place[2]}: ${why}`);
+      const name = `${project}-${SMELLS[values.smell].replaceAll(" ", "-")}-${values.difficulty}-${made + 1}`;
+      const why = await makeCase({ out, tree, project, name, smell, values }, bench).finally(() => bench.close());
+      const place = smell.place.filter((part) => part !== null).join(", ");
+      say(why === null ? `${name}: ${place}` : `left out ${place}: ${why}`);
       if (why === null) made++;
     }
   } finally {
@@ -85,30 +91,30 @@ interface CaseMaking {
   readonly tree: string;
   readonly project: string;
   readonly name: string;
-  readonly dead: DeadCode;
+  readonly smell: Injection;
   readonly values: InjectValues;
 }
 
 /** Writes a case and checks it as the suite does: clean, smelly, its place, the right solution. @returns why it is none; `null`: it is one */
-async function makeCase({ out, tree, project, name, dead, values }: CaseMaking, bench: Bench): Promise<string | null> {
+async function makeCase({ out, tree, project, name, smell, values }: CaseMaking, bench: Bench): Promise<string | null> {
   const folder = join(out, name);
   const clean = { kind: "folder", path: tree } as const;
   const smelly = await Workspace.create(join(await bench.folder(), "work"), clean);
-  for (const { path, text } of dead.files) await writeSealed({ root: smelly.tree, path }, text);
-  const smell = await smelly.patch();
-  if (smell.status !== "made") return smell.detail;
-  const mended = await Workspace.create(join(await bench.folder(), "work"), { ...clean, patch: smell.bytes });
+  for (const { path, text } of smell.files) await writeSealed({ root: smelly.tree, path }, text);
+  const put = await smelly.patch();
+  if (put.status !== "made") return put.detail;
+  const mended = await Workspace.create(join(await bench.folder(), "work"), { ...clean, patch: put.bytes });
   for (const { path, text } of await readTexts(
     tree,
-    dead.files.map((file) => file.path),
+    smell.files.map((file) => file.path),
   ))
     await writeSealed({ root: mended.tree, path }, text);
   const gold = await mended.patch();
   if (gold.status !== "made") return gold.detail;
   await mkdir(folder);
-  await writeFile(join(folder, "smell.patch"), smell.bytes);
+  await writeFile(join(folder, "smell.patch"), put.bytes);
   await writeFile(join(folder, "gold.patch"), gold.bytes);
-  await writeFile(join(folder, "case.json"), `${JSON.stringify(caseOf(name, project, dead, values), null, 2)}\n`);
+  await writeFile(join(folder, "case.json"), `${JSON.stringify(caseOf(name, project, smell, values), null, 2)}\n`);
   const task = (await readCases(out, null)).find(({ id }) => id === name);
   if (task === undefined) throw new Error(`Expected the case ${name} in ${out}.`);
   const runtime = await smellbenchAdapter.runtime({});
@@ -120,17 +126,15 @@ async function makeCase({ out, tree, project, name, dead, values }: CaseMaking, 
   return reason ?? "it could not be checked";
 }
 
-function caseOf(name: string, project: string, { place, files }: DeadCode, values: InjectValues): object {
-  const [file, owner, method] = place;
-  const others = files.length === 1 ? "" : `, and in ${counted(files.length - 1, "other files")},`;
+function caseOf(name: string, project: string, smell: Injection, values: InjectValues): object {
   return {
     instance_id: name,
-    type: "dead_code_elimination",
+    type: values.smell,
     difficulty: values.difficulty,
     project_name: project,
-    smell_function: place,
-    hint_guided: `In ${file}${others} there is code that nothing reaches.`,
-    hint_targeted: `In ${file} nothing calls \`${method}\`${owner === null ? "" : ` of \`${owner}\``}.`,
+    smell_function: smell.place,
+    hint_guided: smell.guided,
+    hint_targeted: smell.targeted,
     testsuites: values.tests,
     settings: { command: values.testCmd.split(/\s+/).filter((word) => word !== "") },
   };

@@ -1,0 +1,80 @@
+import { type DrawInteger, shuffled } from "../../../base/random.js";
+import { loadSyntax } from "../../../syntax/load.js";
+import type { CodeText } from "../../../trial/bench-task.js";
+import { DIFFICULTIES, type INJECTED } from "../smell-case.js";
+import type { Candidate } from "./candidate.js";
+import { type Code, type CodeFile, edited } from "./code-file.js";
+import { copiedFunctions } from "./copied-functions.js";
+import { inlinedFunctions } from "./inlined-functions.js";
+import { unfoldedObjects } from "./unfolded-objects.js";
+import { widenedTypes } from "./widened-types.js";
+import { writtenOutConstants } from "./written-out-constants.js";
+
+type Injected = (typeof INJECTED)[number];
+
+/** Places for each smell. */
+const FINDERS: Readonly<Record<Injected, (code: Code, draw: DrawInteger) => readonly Candidate[]>> = {
+  dead_code_elimination: copiedFunctions,
+  shotgun_surgery: writtenOutConstants,
+  data_clumps: unfoldedObjects,
+  interface_segregation: widenedTypes,
+  deeply_inlined_method: inlinedFunctions,
+};
+
+/** Smell put into files. */
+export interface Injection extends Omit<Candidate, "key" | "edits"> {
+  /** Files as they are with it. */
+  readonly files: readonly CodeText[];
+  /** Keys of what it is made of. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Draws a smell of a repository in as many files as a difficulty asks for: one that is spread over them by itself, else
+ * several of a kind in files of their own. A decision that is written in several files is one.
+ * @param taken keys that are not used again
+ * @returns `null`: there is none
+ */
+export async function drawSmell(
+  smell: Injected,
+  difficulty: (typeof DIFFICULTIES)[number],
+  code: Code,
+  taken: ReadonlySet<string>,
+  draw: DrawInteger,
+): Promise<Injection | null> {
+  const isOne = smell === "shotgun_surgery";
+  const least = DIFFICULTIES.indexOf(difficulty) + 1 + Number(isOne);
+  const found = shuffled(FINDERS[smell](code, draw), draw).filter(({ key }) => !taken.has(key));
+  const spread = found.find(({ edits }) => edits.size >= least);
+  const drawn = spread === undefined ? (isOne ? [] : severalOf(found, least)) : [spread];
+  const [main] = drawn;
+  if (main === undefined) return null;
+  const edits = new Map(drawn.flatMap((each) => [...each.edits]));
+  const files: CodeText[] = [];
+  for (const file of code.files.filter(({ path }) => edits.has(path))) {
+    const text = edited(file.text, edits.get(file.path) ?? []);
+    if (text === null || !(await parsesAsWell(file, text)))
+      return drawSmell(smell, difficulty, code, new Set([...taken, main.key]), draw);
+    files.push({ path: file.path, text });
+  }
+  const { place, guided, targeted } = main;
+  return { files, place, guided, targeted, keys: drawn.map(({ key }) => key) };
+}
+
+/** Candidates in files of their own until there are enough; none where there are too few. */
+function severalOf(found: readonly Candidate[], least: number): Candidate[] {
+  const drawn: Candidate[] = [];
+  const paths = new Set<string>();
+  for (const each of found) {
+    if (paths.size >= least) break;
+    if ([...each.edits.keys()].some((path) => paths.has(path))) continue;
+    drawn.push(each);
+    for (const path of each.edits.keys()) paths.add(path);
+  }
+  return paths.size >= least ? drawn : [];
+}
+
+async function parsesAsWell({ language, text: before }: CodeFile, text: string): Promise<boolean> {
+  const syntax = await loadSyntax(language);
+  return syntax.parse(text).errors <= syntax.parse(before).errors;
+}
