@@ -1,12 +1,17 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { runProbe } from "../../fixtures/cli.js";
 import { startStub } from "../../fixtures/stub-server.js";
 import { vllm } from "../../fixtures/stub-servers/vllm.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const ASKED = ["--task", "CL", "--difficulty", "hard", "--limit", "1"];
+
+// These tests may be run by npx themselves, which the command would take for how it was called.
+beforeAll(() => {
+  delete process.env["npm_command"];
+});
 
 /** The second line of what comes next, as one. */
 async function nextCommand(cwd: string, args: readonly string[]): Promise<string> {
