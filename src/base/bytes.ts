@@ -6,5 +6,6 @@ export interface Bytes extends Uint8Array {
   toString(encoding?: "utf8" | "latin1", start?: number, end?: number): string;
   subarray(start?: number, end?: number): Bytes;
   includes(value: string | number, from?: number): boolean;
+  /** Tells if the bytes are the same. */
   equals(other: Uint8Array): boolean;
 }

@@ -80,7 +80,9 @@ export async function analyseFailures(
 
 /** Records of finished runs, in their order; for one that is not finished, a ProbeError `bad_input`. */
 export interface FailureRecords {
+  /** Scores of the questions with options. */
   scores(named: NamedRun): Promise<readonly QuestionScore[]>;
+  /** Generations of all probes, as they were recorded. */
   revisions(named: NamedRun): AsyncIterable<Revision>;
 }
 
