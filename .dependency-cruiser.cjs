@@ -36,7 +36,7 @@ const ROOMS = {
   report: ["base", "stats", "model", "web", "verdict"],
   console: ["base", "store", "trust", "model", "verdict", "report"],
   serve: ["base", "console"],
-  review: ["base", "stats", "store", "web", "console", "serve", "dataset", "question"],
+  review: ["base", "stats", "store", "syntax", "web", "console", "serve", "dataset", "question"],
   agent: ["base", "store", "model", "workspace"],
   run: ["base", "stats", "store", "trust", "model", "queue", "verdict", "console", "report"],
   trial: [

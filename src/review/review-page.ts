@@ -1,4 +1,4 @@
-import { PALETTE } from "../web/page-style.js";
+import { CODE_COLOURS, PALETTE } from "../web/page-style.js";
 import { MAX_NOTE_CHARACTERS } from "./decision.js";
 
 /**
@@ -150,6 +150,7 @@ code { font-family: var(--mono); direction: ltr; unicode-bidi: isolate; }
 .deleted .sign { color: var(--red); }
 .added { background: var(--green-back); }
 .added .sign { color: var(--green); }
+${CODE_COLOURS}
 .emphasised { border-radius: 3px; }
 .deleted .emphasised { background: var(--red-mark); }
 .added .emphasised { background: var(--green-mark); }

@@ -63,6 +63,12 @@ export type ShownQuestions =
 /** Somebody's decision about an example that is shown to those who resolve a conflict. */
 export type EarlierVerdict = Verdict & { readonly annotator: string };
 
+/** A line of the revision. */
+export interface ShownRow extends DiffRow {
+  /** Stretches to colour, such as `k0.2 n5.1`: colour, start and length in base 36. */
+  readonly colours: string;
+}
+
 /** `GET api/examples/<position from 0>`. */
 export interface ShownExample {
   readonly id: string;
@@ -72,7 +78,7 @@ export interface ShownExample {
   readonly source: string | null;
   readonly license: string | null;
   readonly review: string;
-  readonly rows: readonly DiffRow[];
+  readonly rows: readonly ShownRow[];
   readonly questions: ShownQuestions;
   readonly earlier: readonly EarlierVerdict[];
   readonly verdict: Verdict | null;

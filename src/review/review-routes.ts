@@ -28,8 +28,8 @@ export async function reviewRoutes(session: ReviewSession): Promise<Hono> {
     return context.body(script, 200, { "content-type": "text/javascript; charset=utf-8" });
   });
   routes.get("/api/state", (context) => context.json(session.state()));
-  routes.get("/api/examples/:position{[0-9]{1,9}}", (context) => {
-    const shown = session.show(Number(context.req.param("position")));
+  routes.get("/api/examples/:position{[0-9]{1,9}}", async (context) => {
+    const shown = await session.show(Number(context.req.param("position")));
     return shown === null ? context.notFound() : context.json(shown);
   });
   routes.post(

@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import { promptName } from "../base/language.js";
 import type { Example } from "../dataset/example.js";
 import type { QuestionForm } from "../dataset/official-record.js";
+import type { Triple } from "../dataset/triple.js";
+import { coloursByLine } from "../syntax/colours.js";
 import type { Choice, Decision, QuestionChoice } from "./decision.js";
 import {
   QUESTION_REASON_TEXTS,
@@ -14,7 +16,7 @@ import {
 import type { DecisionStore, DecisionsFile } from "./decisions-file.js";
 import { diffRows } from "./diff-rows.js";
 import type { ReviewExample } from "./review-examples.js";
-import type { ReviewState, Saved, ShownExample, Verdict } from "./review-protocol.js";
+import type { ReviewState, Saved, ShownExample, ShownRow, Verdict } from "./review-protocol.js";
 import type { DistractorOrigin } from "./shown-questions.js";
 import { type AskedQuestion, shownQuestions } from "./shown-questions.js";
 
@@ -66,7 +68,7 @@ export class ReviewSession {
   }
 
   /** @param position from 0; `null` is returned where there is none */
-  show(position: number): ShownExample | null {
+  async show(position: number): Promise<ShownExample | null> {
     const { examples, store, earlier, questionsOf, origins } = this.#request;
     const example = examples[position];
     if (example === undefined) return null;
@@ -78,7 +80,7 @@ export class ReviewSession {
       source: triple.source ?? null,
       license: triple.license ?? null,
       review: triple.review,
-      rows: diffRows(triple.preReviewLines, triple.postReviewLines),
+      rows: await colouredRows(triple),
       questions: shownQuestions(example.options, questionsOf, origins.get(id), store.questions.get(id) ?? NONE),
       earlier: earlier.flatMap(({ header, decisions }) => {
         const verdict = verdictOf(decisions.get(id));
@@ -144,4 +146,15 @@ function verdictOf(decision: Decision | undefined): Verdict | null {
   return decision.decision === "keep"
     ? { decision: "keep", reason: null, note }
     : { decision: "drop", reason: decision.reason, note };
+}
+
+async function colouredRows({ preReviewLines, postReviewLines, language }: Triple): Promise<ShownRow[]> {
+  const [before, after] = await Promise.all([
+    coloursByLine(preReviewLines, language),
+    coloursByLine(postReviewLines, language),
+  ]);
+  return diffRows(preReviewLines, postReviewLines).map((row) => {
+    const colours = row.before === null ? after[(row.after ?? 0) - 1] : before[row.before - 1];
+    return { ...row, colours: colours ?? "" };
+  });
 }

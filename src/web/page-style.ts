@@ -183,3 +183,10 @@ summary { cursor: pointer; color: var(--blue); }
   .charts { grid-template-columns: repeat(2, 1fr); }
 }
 `;
+
+/** Colours of keywords, strings, numbers, comments and types in code. */
+export const CODE_COLOURS = `.k { color: light-dark(#8a3fa0, #d79be8); }
+.s { color: light-dark(#8f4a00, #f2b27a); }
+.n { color: light-dark(#1f5fbf, #86b4ff); }
+.c { color: light-dark(#566072, #a0aaba); font-style: italic; }
+.t { color: light-dark(#0f6a5c, #5fd0c0); }`;

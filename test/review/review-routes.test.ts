@@ -20,7 +20,13 @@ let base: URL;
 
 beforeEach(async () => {
   const file = folder.path("data.jsonl");
-  writeFileSync(file, jsonl(rawTripleWith({ id: "x", repo: "o/r" }), rawTripleWith({ id: "y" })));
+  writeFileSync(
+    file,
+    jsonl(
+      rawTripleWith({ id: "x", repo: "o/r", post_review_code: "one\nreturn 2\nthree" }),
+      rawTripleWith({ id: "y" }),
+    ),
+  );
   const examples: ReviewExample[] = [];
   for await (const line of readReviewExamples(file)) if (line.status === "example") examples.push(line.example);
   store = await DecisionStore.open({
@@ -85,6 +91,8 @@ describe("the review server", () => {
     const shown = JSON.parse((await send(`${base.pathname}api/examples/0`)).body) as object;
     const verdict = { decision: "drop", reason: "wrong_linking", note: "n" };
     expect(shown).toMatchObject({ id: "x", language: "Python", repo: "o/r", note: "n", verdict });
+    // Line 2 becomes `return 2`: a keyword of 6 letters, and a number of one at place 7.
+    expect(shown).toMatchObject({ rows: [{}, {}, { kind: "added", colours: "k0.6 n7.1" }, {}] });
     const state = JSON.parse((await send(`${base.pathname}api/state`)).body) as object;
     expect(state).toMatchObject({
       file: "data.jsonl",

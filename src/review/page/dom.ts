@@ -38,6 +38,26 @@ export function dataText(text: string, emphasis: readonly [number, number] | nul
   return fragment;
 }
 
+/** A line of code with the colours of its stretches, as `coloursByLine` has them. */
+export function coloured(line: string, colours: string, emphasis: readonly [number, number] | null = null): Node[] {
+  const pieces: Node[] = [];
+  const part = (from: number, to: number): Node[] => {
+    // Text that is followed by more: spaces at its end are not at the end of the line.
+    const rest = to === line.length ? to : to - (/ *$/.exec(line.slice(from, to))?.[0].length ?? 0);
+    const within = emphasis && ([emphasis[0] - from, emphasis[1] - from] as const);
+    return [dataText(line.slice(from, rest), within), document.createTextNode(line.slice(rest, to))];
+  };
+  let end = 0;
+  for (const [, name, start, length] of colours.matchAll(/([a-z])([0-9a-z]+)\.([0-9a-z]+)/g)) {
+    const from = Number.parseInt(start ?? "", 36);
+    const to = from + Number.parseInt(length ?? "", 36);
+    if (from < end) continue;
+    pieces.push(...part(end, from), element("span", name ?? "", ...part(from, to)));
+    end = to;
+  }
+  return [...pieces, ...part(end, line.length)];
+}
+
 /** A stretch of text and how it is shown. */
 interface Piece {
   /**

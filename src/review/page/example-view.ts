@@ -1,4 +1,3 @@
-import type { DiffRow } from "../diff-rows.js";
 import type {
   EarlierVerdict,
   ReviewState,
@@ -6,8 +5,9 @@ import type {
   ShownOption,
   ShownQuestion,
   ShownQuestions,
+  ShownRow,
 } from "../review-protocol.js";
-import { dataText, element } from "./dom.js";
+import { coloured, dataText, element } from "./dom.js";
 
 type QuestionReasons = ReviewState["questionReasons"];
 
@@ -52,7 +52,7 @@ function earlierView({ annotator, decision, reason, note }: EarlierVerdict): HTM
 const SIGNS = { same: " ", deleted: "-", added: "+" } as const;
 const SPOKEN = { same: "", deleted: "deleted", added: "added" } as const;
 
-function revision(rows: readonly DiffRow[]): Node[] {
+function revision(rows: readonly ShownRow[]): Node[] {
   const table = element("table", "diff");
   const head = element("thead", "unseen");
   const titles = ["line before", "line after", "change", "code"].map((title) => element("th", "", title));
@@ -62,7 +62,7 @@ function revision(rows: readonly DiffRow[]): Node[] {
   return [element("p", "notice", "Nothing changed: both versions are the same."), table];
 }
 
-function diffLine({ kind, before, after, text, emphasis }: DiffRow): HTMLElement {
+function diffLine({ kind, before, after, text, emphasis, colours }: ShownRow): HTMLElement {
   const sign = element("td", "sign", SIGNS[kind]);
   if (kind !== "same") sign.setAttribute("aria-label", SPOKEN[kind]);
   return element(
@@ -71,7 +71,7 @@ function diffLine({ kind, before, after, text, emphasis }: DiffRow): HTMLElement
     element("td", "number", before === null ? "" : String(before)),
     element("td", "number", after === null ? "" : String(after)),
     sign,
-    element("td", "code", element("code", "", dataText(text, emphasis))),
+    element("td", "code", element("code", "", ...coloured(text, colours, emphasis))),
   );
 }
 

@@ -1,3 +1,5 @@
+import { CODE_COLOURS } from "../../../../web/page-style.js";
+
 /** The style of the question browser. */
 export const BROWSER_STYLE = `
 .filters { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 8px; align-items: end; }
@@ -48,11 +50,7 @@ button.plain:hover { border-color: var(--blue); }
 .code .deleted .sign { color: var(--red); }
 .code .added .sign { color: var(--green); }
 .code code { font-size: 13px; direction: ltr; unicode-bidi: isolate; }
-.k { color: light-dark(#8a3fa0, #d79be8); }
-.s { color: light-dark(#8f4a00, #f2b27a); }
-.n { color: light-dark(#1f5fbf, #86b4ff); }
-.c { color: light-dark(#566072, #a0aaba); font-style: italic; }
-.t { color: light-dark(#0f6a5c, #5fd0c0); }
+${CODE_COLOURS}
 .hidden {
   padding: 0 4px; margin: 0 1px; border: 1px solid currentColor; border-radius: 4px; background: var(--amber-back);
   color: var(--amber); font: 11px/1.3 var(--mono); unicode-bidi: isolate;

@@ -1,6 +1,6 @@
 import { groupName } from "../../../../../base/language.js";
 import { numberText } from "../../../../../report/number-text.js";
-import { attributed, dataText, element } from "../../../../../review/page/dom.js";
+import { attributed, coloured, dataText, element } from "../../../../../review/page/dom.js";
 import { linkOf } from "./links.js";
 import { type ModelOrders, mapsView, traceView } from "./maps-view.js";
 import type { PageCode, PageRevision } from "./page-data.js";
@@ -167,25 +167,6 @@ function codeView({ rows, lines, colours }: PageCode, titles: readonly [string, 
   }
   const head = element("tr", "", ...[...titles, "change", "code"].map((title) => element("th", "", title)));
   return element("table", "code", element("thead", "unseen", head), body);
-}
-
-function coloured(line: string, colours: string): Node[] {
-  const pieces: Node[] = [];
-  let end = 0;
-  for (const [, name, start, length] of colours.matchAll(/([a-z])([0-9a-z]+)\.([0-9a-z]+)/g)) {
-    const from = Number.parseInt(start ?? "", 36);
-    const to = from + Number.parseInt(length ?? "", 36);
-    if (from < end) continue;
-    pieces.push(...within(line.slice(end, from)), element("span", name ?? "", ...within(line.slice(from, to))));
-    end = to;
-  }
-  return [...pieces, dataText(line.slice(end))];
-}
-
-/** Text that is followed by more: spaces at its end are not at the end of the line. */
-function within(text: string): Node[] {
-  const rest = text.replace(/ +$/, "");
-  return [dataText(rest), document.createTextNode(text.slice(rest.length))];
 }
 
 /** A model's choice in each order, with its probabilities; a row can be marked. */
