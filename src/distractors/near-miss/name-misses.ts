@@ -150,6 +150,7 @@ function costOfName(other: Token, token: Token, text: string): number | null {
   const parts = new Set(partsOf(other.text));
   if (!partsOf(token.text).some((part) => part.length > 2 && !OF_CALLS.test(part) && parts.has(part))) return null;
   if (other.role === token.role) return 0.7;
+  if (other.role.includes("member") !== token.role.includes("member")) return null;
   return other.role.includes("capital") === token.role.includes("capital") ? 1.1 : null;
 }
 

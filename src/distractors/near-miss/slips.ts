@@ -129,9 +129,10 @@ function shorter(revision: Revision): NearMiss[] {
       { start: before.end, end: last.end },
       { start: first.start, end: second.start },
     ];
+    const isNamed = /^\s*[\w'"]+\s*(?::|=(?!=))/.test(text.slice(second.start, second.end));
     return [
       ...(isLine(end) ? [slip("shorter", end, "", 0.8, revision)] : []),
-      ...(isLine(start) && own.length > 1 ? [slip("shorter", start, "", 0.9, revision)] : []),
+      ...(isLine(start) && !isNamed ? [slip("shorter", start, "", 0.9, revision)] : []),
     ];
   });
 }

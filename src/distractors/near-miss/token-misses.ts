@@ -124,6 +124,7 @@ const OPERATORS = new Map<string, string[]>([
 /** Keywords and constants; another of the language. */
 function fixed(token: Token, { after, syntax, language }: Revision): Found[] {
   const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
+  if (/^(?:begin|end)$/.test(token.text)) return [];
   const isTruth = /^(?:true|false)$/i.test(token.text);
   const others = oppositesOf(token.text).filter(
     (other) => !onLine.has(other) && (isTruth || syntax.isFixed(other) || isOwnName(language, other)),
