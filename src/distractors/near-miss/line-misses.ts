@@ -220,6 +220,7 @@ function removedToo({ removed, added, at }: LineBlock, lines: LinesOf, { languag
   const isFit = (line: number) => {
     const text = lines.texts[line] ?? "";
     const isFirst = /[([{]\s*$/.test(lines.texts[line - 1] ?? "");
+    if (/^\W*No newline at end of file/.test(text)) return false;
     const isWhole = isStatement(text) ? isLess || isDone(text, language) : isEntry(text) && !isFirst;
     return (isWhole && lines.isOfCode(line)) || (NOTE.test(text) && !lines.isBesideNote(line));
   };

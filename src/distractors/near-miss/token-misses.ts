@@ -8,6 +8,8 @@ import type { NearMiss } from "./near-miss.js";
 import { isDeclared, isFree, isGiven, type Revision } from "./revision.js";
 import { type Found, formsOf, inCaseOf, inflectionsOf, oppositesOf, partsOfName, typosOf } from "./word-forms.js";
 
+/** A line of a comment whose beginning the hunk lacks: it is taken for code. */
+const STARRED = /^\s*\*\s/;
 /** Cost of a place that the revision does not introduce: damage beside what the review asks for. */
 const TOUCHED = 1;
 /** Near misses that somebody makes at such a place. */
@@ -18,7 +20,10 @@ const BESIDE = 0.3;
 /** Near misses at single tokens of the changed lines: names, constants, operators, numbers, words. */
 export function tokenMisses(revision: Revision): NearMiss[] {
   const { after, isNew, introduced } = revision;
-  const added = after.filter(({ line }) => isNew[line] === true);
+  const lines = revision.text.split("\n");
+  const added = after.filter(
+    ({ line, inProse }) => isNew[line] === true && (inProse || !STARRED.test(lines[line] ?? "")),
+  );
   const counts = countBy(added.map(({ text }) => text));
   const seen = new Set<string>();
   return added.flatMap((token, at) => {
