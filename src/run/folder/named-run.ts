@@ -35,8 +35,8 @@ export async function runNames(): Promise<string[]> {
 }
 
 /**
- * The folder that a run is named by: itself, `latest`, a number of `probe runs`, or the beginning of the name of one folder
- * under `results`. A folder that is there comes first.
+ * The folder that a run is named by: itself, `latest`, a number of `probe runs`, or the name of a folder under
+ * `results`, or its beginning where one begins so. A folder that is there comes first.
  * @throws ProbeError `bad_input` for none, or for several
  */
 export async function folderOfRun(name: string): Promise<string> {
@@ -51,7 +51,8 @@ export async function folderOfRun(name: string): Promise<string> {
   if (found !== undefined) return found;
   // Every name begins with a 2, the millennium: a short number that is too high names no run.
   if (NUMBER.test(name)) throw new ProbeError("bad_input", noneText(name, folders));
-  const begun = folders.filter((folder) => basename(folder).startsWith(name));
+  const whole = folders.filter((folder) => basename(folder) === name);
+  const begun = whole.length > 0 ? whole : folders.filter((folder) => basename(folder).startsWith(name));
   const [only] = begun;
   if (only !== undefined && begun.length === 1) return only;
   throw new ProbeError("bad_input", begun.length > 1 ? severalText(name, begun) : noneText(name, folders));
