@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import wrapAnsi from "wrap-ansi";
+import { groupBy } from "../base/grouping.js";
 import { TerminalText, visible, visibleLine } from "../base/text.js";
 import type { Block, Cell, CodeBlock, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
 import { cellLines, compactCell, inlineText, patchLine, type Writer } from "./cell-text.js";
@@ -132,31 +133,50 @@ interface ColumnText {
 
 /**
  * A table that fits the width where it can: with short labels, then without its least important columns (the last of them
- * first, and it says which), then with its text broken into lines, then without its last columns.
+ * first, and it says which), then with its text broken into lines, then with marks that all numbers of a column have told
+ * below it, then without its last columns.
  */
 function tableText(
   { caption, columns, rows: own, references = [], isCompact }: TableBlock,
   { width, cell }: TableOptions,
 ): string[] {
   const rows = [...own, ...references].map((row) => (isCompact === true ? row.map(compactCell) : row));
-  const all = columns.map((column, i): ColumnText => {
-    return {
-      column,
-      title: column.label,
-      cells: rows.map((row) => (row[i] === undefined ? "" : cell(row[i]))),
-      width: column.width ?? null,
-    };
-  });
-  const { shown, left } = width === null ? { shown: all, left: [] } : fitted(all, width);
-  const labels = left.map(({ column }) => visibleLine(column.label)).join(", ");
+  const textsOf = (each: readonly (readonly Cell[])[]) =>
+    columns.map((column, i): ColumnText => {
+      const cells = each.map((row) => (row[i] === undefined ? "" : cell(row[i])));
+      return { column, title: column.label, cells, width: column.width ?? null };
+    });
+  const whole = fitted(textsOf(rows), width);
+  const isCut = whole.left.some(({ column }) => column.importance === 1);
+  const marks = columns.map((_, i) => (isCut ? commonMark(rows.map((row) => row[i])) : null));
+  const isMarked = marks.some((mark) => mark !== null);
+  const unmarked = rows.map((row) => row.map((each, i) => (marks[i] == null ? each : withoutMark(each))));
+  const { shown, left } = isMarked ? fitted(textsOf(unmarked), width) : whole;
+  const labels = (texts: readonly ColumnText[]) => texts.map(({ column }) => visibleLine(column.label)).join(", ");
+  const marked = groupBy(shown, ({ column }) => marks[columns.indexOf(column)] ?? null);
   return [
     ...(caption === null ? [] : wrappedLine(visibleLine(caption), width)),
     ...drawn(shown).split("\n"),
-    ...(left.length === 0 ? [] : wrappedLine(`Left out, as there is little room (--wide): ${labels}`, width)),
+    ...[...marked].flatMap(([mark, own]) => (mark === null ? [] : wrappedLine(`${mark}: ${labels(own)}`, width))),
+    ...(left.length === 0 ? [] : wrappedLine(`Left out, as there is little room (--wide): ${labels(left)}`, width)),
   ];
 }
 
-function fitted(all: readonly ColumnText[], width: number): { shown: ColumnText[]; left: ColumnText[] } {
+/** The mark that all numbers of a column have; `null`: there is none, or they differ. */
+function commonMark(cells: readonly (Cell | undefined)[]): string | null {
+  const found = new Set(cells.flatMap((cell) => (cell?.kind === "number" ? [cell.badge?.text ?? null] : [])));
+  const [mark = null] = found;
+  return found.size === 1 && mark !== null ? visibleLine(mark) : null;
+}
+
+function withoutMark(cell: Cell): Cell {
+  if (cell.kind !== "number") return cell;
+  const { badge: _badge, ...rest } = cell;
+  return rest;
+}
+
+function fitted(all: readonly ColumnText[], width: number | null): { shown: ColumnText[]; left: ColumnText[] } {
+  if (width === null) return { shown: [...all], left: [] };
   const fits = (columns: readonly ColumnText[]) => widthOf(columns) <= width;
   if (fits(all)) return { shown: [...all], left: [] };
   let shown = all.map((text) => ({ ...text, title: text.column.shortLabel ?? text.column.label }));

@@ -66,6 +66,30 @@ describe("a table on a terminal", () => {
     expect(textAt(35)).toContain("(--wide): second, third, last");
   });
 
+  it("tells a mark once below before it leaves columns that matter out, where all numbers of a column have it", () => {
+    const marked = (badges: readonly (string | undefined)[]) => {
+      const ids = ["one", "two", "three"];
+      const cellOf = (text: string | undefined) =>
+        numberCell(1, "count", { ...(text !== undefined && { badge: { text, tone: "warning" } }) });
+      const columns = ids.map((id) => ({ id, label: id, align: "right" as const, importance: 1 as const }));
+      return tableOf<string | undefined>(
+        null,
+        columns.map((column) => ({ ...column, cell: cellOf })),
+        badges,
+      );
+    };
+    // "judge? 1" and two blanks: 10 a column, and four borders: 34. Without marks 5 + 5 + 7 + 4 = 21.
+    const alike = marked(["judge?", "judge?"]);
+    expect(textAt(34, [alike])).toContain("│ judge? 1 │ judge? 1 │ judge? 1 │");
+    expect(textAt(33, [alike])).toContain("│   1 │   1 │     1 │");
+    expect(textAt(33, [alike])).toContain("judge?: one, two, three\n");
+    expect(textAt(33, [alike])).not.toContain("Left out");
+    // Rows that differ keep theirs: which of them are in doubt would be lost.
+    const unlike = textAt(33, [marked(["judge?", undefined])]);
+    expect(unlike).toContain("judge? 1 │");
+    expect(unlike).toMatch(/Left out, as there is little room\s\(--wide\): three\n/);
+  });
+
   it("never leaves the most important out, and breaks their text into lines", () => {
     const words = "many words that do not fit into a narrow terminal by far";
     const table = tableOf<Row>(
