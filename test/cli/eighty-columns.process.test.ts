@@ -133,6 +133,12 @@ describe("what a command shows on 80 columns", () => {
     },
   );
 
+  it("has all four marks of SmellBench in every table of them, and says once that the judge is in doubt", async () => {
+    const { lines } = await shown(["score", at("smelled")]);
+    expect(lines.filter((line) => /│ +SE │ +CC │ +SS │ +CQ │/.test(line))).toHaveLength(3);
+    expect(lines.filter((line) => line.startsWith("judge?: SE, CC, SS, CQ"))).toHaveLength(3);
+  });
+
   it("fits but for the prompts of a dry run, which stand as they are sent", async () => {
     const { lines } = await shown(["run", "--model", "tiny", "--dry-run", "--limit", "1", "--task", "ACR,CTR,CL,SI"]);
     const table = lines.slice(

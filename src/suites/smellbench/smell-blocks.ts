@@ -3,7 +3,7 @@ import type { Block } from "../../report/block.js";
 import { type ColumnOf, heading, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import type { TrialRun } from "../../trial/trial-run.js";
-import { SMELLS } from "./smell-case.js";
+import { byDifficulty, SMELLS } from "./smell-case.js";
 import { JUDGED, type Judged } from "./smell-scores.js";
 
 /** Numbers of some trials, by their metric. */
@@ -33,7 +33,9 @@ export function smellBlocks(run: TrialRun, summary: readonly SummaryRow[]): Bloc
 }
 
 function tableBy(summary: readonly SummaryRow[], by: SummaryRow["groupBy"]): Block {
-  const own = summary.filter(({ groupBy: each }) => each === by);
+  const placed = summary.filter(({ groupBy: each }) => each === by);
+  const settings = [...groupBy(placed, ({ condition }) => condition).values()];
+  const own = settings.flatMap((rows) => rows.toSorted((a, b) => byDifficulty(a.group, b.group)));
   const cells = [...groupBy(own, nameOf)].map(([name, rows]): Cells => {
     return { name, rows: new Map(rows.map((row) => [row.metric, row])) };
   });
@@ -53,10 +55,10 @@ function judgedOf(rows: Cells["rows"]): number {
 
 function columnsBy(by: string): ColumnOf<Cells>[] {
   return [
-    textColumn("name", by === "overall" ? "setting" : by, ({ name }) => name, { width: 32 }),
+    textColumn("name", by === "overall" ? "setting" : by, ({ name }) => name),
     numberColumn("n", "n", "count", ({ rows }) => rows.get("tpr")?.n),
-    numberColumn("tpr", "TPR", "fraction", ({ rows }) => rows.get("tpr")?.value),
-    numberColumn("la", "LA", "fraction", ({ rows }) => rows.get("la")?.value),
+    numberColumn("tpr", "TPR %", "points", ({ rows }) => rows.get("tpr")?.value),
+    numberColumn("la", "LA %", "points", ({ rows }) => rows.get("la")?.value),
     numberColumn("excluded", "LA excl.", "count", ({ rows }) => rows.get("la")?.excluded, { importance: 2 }),
     ...JUDGED.map((name) =>
       numberColumn<Cells>(name, MARKS[name], "short", ({ rows }) => tenfold(rows.get(name)?.value)),

@@ -32,6 +32,12 @@ export const INJECTED = [
 /** Difficulties by the least number of files that a smell is spread over: 1, 2, 3; of shotgun surgery 2, 3, 4. */
 export const DIFFICULTIES = ["easy", "medium", "hard"] as const;
 
+/** Sorts from easy to hard. */
+export function byDifficulty(one: string, other: string): number {
+  const order: readonly string[] = DIFFICULTIES;
+  return order.indexOf(one) - order.indexOf(other);
+}
+
 /** Settings by what an agent is told: the smell and its file, or class and method too. */
 export const SETTINGS = ["guided", "targeted"] as const;
 

@@ -12,6 +12,7 @@ import {
 } from "../../../report/make-block.js";
 import { clusteredProportion, clusterTotals, type Estimate, proportion } from "../../../stats/interval.js";
 import type { CaseRow } from "../per-case.js";
+import { byDifficulty } from "../smell-case.js";
 import { JUDGED } from "../smell-scores.js";
 import { type SizeRow, sizeBlocks } from "./case-sizes.js";
 import { ALL_CASES, type Printed, type PrintedAgent, type PrintedCell } from "./printed-tables.js";
@@ -49,12 +50,19 @@ const TABLES: readonly { readonly by: readonly string[]; readonly keys: readonly
   { by: ["agent", "project"], keys: [MODEL, ({ project }) => project] },
 ];
 
-/** Trials by agent, by setting and difficulty, by smell, by project: in the order in which they first stand. */
+/** Trials by agent, by setting and difficulty, by smell, by project: difficulties from easy to hard, else as they first stand. */
 export function rowTables(rows: readonly CaseRow[]): RowTable[] {
   return TABLES.map(({ by, keys }) => {
-    const groups = groupBy(rows, (row) => JSON.stringify(keys.map((key) => key(row))));
+    const groups = groupBy(by.includes("difficulty") ? easyFirst(rows) : rows, (row) =>
+      JSON.stringify(keys.map((key) => key(row))),
+    );
     return { by, rows: [...groups.values()].map((own) => cellOf(own, keys)) };
   });
+}
+
+function easyFirst(rows: readonly CaseRow[]): CaseRow[] {
+  const settings = groupBy(rows, (row) => JSON.stringify([MODEL(row), row.setting]));
+  return [...settings.values()].flatMap((own) => own.toSorted((a, b) => byDifficulty(a.difficulty, b.difficulty)));
 }
 
 /** Wilson's interval; where cases stand several times, as under both settings, by case (suites.md §1.5). */

@@ -27,6 +27,16 @@ describe("rows of per_case.csv", () => {
     ]);
   });
 
+  it("stand from easy to hard under each setting, in whatever order they are read", () => {
+    const order = rowTables([...rows.toReversed(), ...rows.map((row) => ({ ...row, setting: "targeted" }))]);
+    expect(order[1]?.rows.map(({ label }) => label.slice(1))).toEqual([
+      ["guided", "easy"],
+      ["guided", "hard"],
+      ["targeted", "easy"],
+      ["targeted", "hard"],
+    ]);
+  });
+
   it("say where nobody judged, and how many trials have no marks", () => {
     const text = (own: typeof rows) =>
       JSON.stringify(statsBlocks({ printed: [], trials: own.length, tables: rowTables(own), sizes: [] }));
