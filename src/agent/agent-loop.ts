@@ -104,9 +104,9 @@ class Loop {
   async #take(reply: Said): Promise<AttemptResult | null> {
     this.#promptTokens = sumOrNull([this.#promptTokens, reply.promptTokens]);
     this.#completionTokens = sumOrNull([this.#completionTokens, reply.completionTokens]);
-    const { promptTokens, completionTokens } = reply;
+    const { promptTokens, completionTokens, thoughts } = reply;
     this.#say(
-      { role: "assistant", content: reply.text, toolCalls: reply.toolCalls },
+      { role: "assistant", content: reply.text, toolCalls: reply.toolCalls, ...(thoughts && { thoughts }) },
       { promptTokens, completionTokens },
     );
     if (reply.toolCalls.length === 0) {

@@ -4,7 +4,7 @@ import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
-import { failureKind } from "../model/requests.js";
+import { failureKind, recordedThink, type Think } from "../model/requests.js";
 import type { WorkIdentity } from "../store/identity.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/codec.js";
@@ -21,6 +21,7 @@ const replySchema = z.discriminatedUnion("status", [
     status: z.literal("said"),
     text: z.string().nullable(),
     toolCalls: z.array(call),
+    thoughts: z.record(z.string(), z.unknown()).exactOptional(),
     promptTokens: tokens,
     completionTokens: tokens,
     end: z.enum(["stop", "tool_calls", "length"]),
@@ -149,6 +150,11 @@ const UNASKED: ConversationReply = { status: "failed", failure: "unavailable", d
 /** Tests for replies that would come again; a server that is down may be up the next time. */
 function isLasting(reply: ConversationReply): boolean {
   return reply.status === "said" || reply.failure === "context_overflow" || reply.failure === "refused";
+}
+
+/** A model with the thoughts that it is asked for: with others, other replies are recorded. */
+export function thinkingIdentity(identity: ModelIdentity, think: Think | null): ModelIdentity {
+  return think === null ? identity : { ...identity, think: recordedThink(think) };
 }
 
 /** Trial and attempt are part of it: else a repetition would be the same reply again, and Pass^3 equal Pass@1. */

@@ -1,3 +1,4 @@
+import { thinkOption } from "../console/model-options.js";
 import type { OptionValues } from "../console/option.js";
 import { listOption, numberOption, textOption, wholeOption } from "../console/option-kinds.js";
 import { TRIAL_OPTIONS, type TrialValues } from "../trial/trial-options.js";
@@ -14,6 +15,7 @@ export const JUDGE_OPTIONS = {
     isNamedAnew: true,
   }),
   judgeApiKeyEnv: textOption("environment variable that holds the judge's key", { isNamedAnew: true, isOwn: true }),
+  judgeThink: thinkOption("of the judge", { parameter: "judge_think", group: "judge" }),
   judgeVotes: wholeOption(
     "how often each rubric is judged; the majority counts, of marks the mean (default: 1)",
     1,
@@ -47,6 +49,7 @@ export const ADVICE_OPTIONS = {
   },
   judgeBaseUrl: JUDGE_OPTIONS.judgeBaseUrl,
   judgeApiKeyEnv: JUDGE_OPTIONS.judgeApiKeyEnv,
+  judgeThink: JUDGE_OPTIONS.judgeThink,
   judgeTemperature: JUDGE_OPTIONS.judgeTemperature,
 };
 

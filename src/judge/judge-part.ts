@@ -30,7 +30,7 @@ export function judgePart<Task extends BenchTask>(judging: Judging<Task>): Suite
   return {
     schema: judgedRunSchema,
     options: JUDGE_OPTIONS,
-    manner: ["judge_votes", "judge_temperature"],
+    manner: ["judge_votes", "judge_think", "judge_temperature"],
     data: judgeFacts,
     journals: ratingJournal,
     plan: (trials, request) => planJudge(judging, trials, request),

@@ -5,6 +5,7 @@ import {
   type ReplyBook,
   readReplies,
   recordingConverse,
+  thinkingIdentity,
 } from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
@@ -13,6 +14,7 @@ import { publicUrl } from "../model/http/public-url.js";
 import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
 import { findPrice, type Price } from "../model/prices.js";
+import type { Think } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
 import type { ModelRequest, Opening, Performance } from "../run/suite.js";
 import type { TrialValues } from "../trial/trial-options.js";
@@ -23,6 +25,7 @@ interface JudgeRequest extends Pick<ModelRequest, "model" | "connection" | "prom
     readonly judge: string | null;
     readonly judgeBaseUrl: readonly string[];
     readonly judgeApiKeyEnv: string | null;
+    readonly judgeThink: Think | null;
   };
   /** The run that is resumed, whose judge may have had servers of its own. */
   readonly resumed: object | null;
@@ -40,6 +43,8 @@ export interface NamedJudge {
   readonly recorded: RecordedReplies | null;
   /** `true` where it is the run's own model, reached as that is. */
   readonly isShared: boolean;
+  /** `null`: nothing is said of its thoughts. */
+  readonly think: Think | null;
 }
 
 /**
@@ -48,7 +53,7 @@ export interface NamedJudge {
  */
 export async function namedJudge(request: JudgeRequest): Promise<NamedJudge | null> {
   const { values, workingDirectory } = request;
-  const { judge: label, replies, replay } = values;
+  const { judge: label, replies, replay, judgeThink: think } = values;
   if (label === null) {
     requireJudge(values);
     return null;
@@ -57,7 +62,7 @@ export async function namedJudge(request: JudgeRequest): Promise<NamedJudge | nu
     throw new ProbeError("bad_input", `Expected --replies FILE with --replay ${replay}, found none.`);
   const recorded = replies === null || replay === "off" ? null : await recordedOf(replies, request);
   if (replay === "only")
-    return { label, model: null, connection: NO_CONNECTION, price: null, recorded, isShared: false };
+    return { label, model: null, connection: NO_CONNECTION, price: null, recorded, isShared: false, think };
   const own = judgeConnection(request);
   const isOwn = own === null && label === request.model.label && request.model.provider !== "none";
   const model = isOwn ? request.model : await namedModel({ model: label, modelArg: [] }, workingDirectory);
@@ -69,13 +74,21 @@ export async function namedJudge(request: JudgeRequest): Promise<NamedJudge | nu
     price: await findPrice(model, connection, workingDirectory),
     recorded,
     isShared: isOwn,
+    think,
   };
 }
 
-/** @throws ProbeError `bad_input` for a server of a judge that is not named */
-function requireJudge({ judgeBaseUrl, judgeApiKeyEnv }: JudgeRequest["values"]): void {
-  if (judgeBaseUrl.length === 0 && judgeApiKeyEnv === null) return;
-  const given = judgeBaseUrl.length > 0 ? "--judge-base-url" : "--judge-api-key-env";
+/** @throws ProbeError `bad_input` for a server, or thoughts, of a judge that is not named */
+function requireJudge({ judgeBaseUrl, judgeApiKeyEnv, judgeThink }: JudgeRequest["values"]): void {
+  const given =
+    judgeBaseUrl.length > 0
+      ? "--judge-base-url"
+      : judgeApiKeyEnv !== null
+        ? "--judge-api-key-env"
+        : judgeThink !== null
+          ? "--judge-think"
+          : null;
+  if (given === null) return;
   throw new ProbeError(
     "bad_input",
     `Expected --judge M with ${given}, found none. Name the model, such as openai:auto.`,
@@ -123,20 +136,17 @@ export interface OpenJudge {
 }
 
 /** @throws ProbeError `bad_input`, `model_unavailable` */
-export async function openJudge(
-  { model: named, connection, recorded, label }: NamedJudge,
-  request: JudgeRequest,
-  opening: Opening,
-): Promise<OpenJudge> {
+export async function openJudge(judge: NamedJudge, request: JudgeRequest, opening: Opening): Promise<OpenJudge> {
   const { values } = request;
-  const model = named === null ? null : await opened(named, connection, request, opening);
+  const { model: named, recorded, label, think } = judge;
+  const model = named === null ? null : await opened(named, judge, request, opening);
   const identity = model?.identity ?? recorded?.model;
   if (identity === undefined) throw new Error(`Expected a judge or its replies, found neither: ${label}.`);
   const askingIn = (book: ReplyBook) =>
     recordingConverse({
       speaker: "judge",
       converse: model?.converse?.bind(model) ?? null,
-      identity,
+      identity: thinkingIdentity(identity, think),
       recorded,
       mode: values.replay,
       book,
@@ -155,7 +165,7 @@ export async function openJudge(
 
 function opened(
   model: ResolvedModel,
-  connection: ConnectionOptions,
+  { connection, think }: Pick<NamedJudge, "connection" | "think">,
   { promptMode, values }: JudgeRequest,
   { onMessage, onDownload, signal }: Opening,
 ): Promise<Model> {
@@ -168,6 +178,7 @@ function opened(
     needs,
     onMessage,
     signal,
+    ...(think !== null && { think }),
     ...(onDownload && { onDownload }),
   });
 }

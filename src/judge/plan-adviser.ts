@@ -58,7 +58,7 @@ export function adviserPart<Task extends BenchTask>(phasesOf: PhasesOf<Task>): A
   return {
     schema: advisedRunSchema,
     options: ADVICE_OPTIONS,
-    manner: ["judge_temperature"],
+    manner: ["judge_think", "judge_temperature"],
     data: judgeFacts,
     journals: () => [],
     plan: (trials, request) => planAdviser(phasesOf, trials, request),
@@ -101,7 +101,12 @@ async function planAdviser<Task extends BenchTask>(
 function judgeOf(request: AdvisedRequest): Promise<NamedJudge | null> {
   const { values, model } = request;
   const works = [values.agent, values.agentCmd, values.patches].every((each) => each === null);
-  return namedJudge({ ...request, values: { ...values, judge: values.judge ?? (works ? model.label : null) } });
+  // A model that judges its own plans thinks about them as it thinks about its work, unless told otherwise.
+  const judgeThink = values.judgeThink ?? (values.judge === null ? values.think : null);
+  return namedJudge({
+    ...request,
+    values: { ...values, judge: values.judge ?? (works ? model.label : null), judgeThink },
+  });
 }
 
 function askedOf(

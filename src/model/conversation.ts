@@ -30,9 +30,12 @@ export type ToolCall = z.infer<typeof toolCall>;
 
 const toolCalls = z.array(toolCall).readonly();
 
+/** Thoughts in the form of the service, which wants them back with the message; absent: it gave none, or wants none. */
+const thoughts = z.record(text, z.unknown()).readonly().exactOptional();
+
 const message = z.discriminatedUnion("role", [
   z.strictObject({ role: z.enum(["system", "user"]), content: text }).readonly(),
-  z.strictObject({ role: z.literal("assistant"), content: text.nullable(), toolCalls }).readonly(),
+  z.strictObject({ role: z.literal("assistant"), content: text.nullable(), toolCalls, thoughts }).readonly(),
   z.strictObject({ role: z.literal("tool"), callId: text, name: text, content: text }).readonly(),
 ]);
 /** One message of a conversation. */
@@ -76,6 +79,7 @@ const said = {
   /** `null`: nothing but calls. */
   text: text.nullable(),
   toolCalls,
+  thoughts,
   promptTokens: tokenCount,
   /** Reasoning included. */
   completionTokens: tokenCount,

@@ -36,6 +36,11 @@ export const think = z.union([
 /** Thoughts that a model is asked for before it answers. */
 export type Think = z.infer<typeof think>;
 
+/** Thoughts that are asked for, as records keep them. */
+export function recordedThink(asked: Think): string | number {
+  return typeof asked === "string" ? asked : asked.tokens;
+}
+
 /** The most tokens of thoughts at each effort: sent to whoever takes a limit, and reserved where cost has one. */
 const EFFORT_TOKENS = { low: 1024, medium: 4096, high: 16_384 } as const satisfies Record<
   (typeof EFFORTS)[number],

@@ -1,4 +1,5 @@
 import { ProbeError } from "../base/errors.js";
+import { didYouMean, nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
 import { CONFIG_FILE } from "./config.js";
@@ -6,7 +7,7 @@ import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions, SettingsFoundIn } from "./model.js";
 import { type Alias, aliasAsk, settingsFoundIn } from "./model-aliases.js";
 import { isConnectionSetting } from "./model-settings.js";
-import { modelHint } from "./vendor/near-models.js";
+import { modelLines } from "./vendor/near-models.js";
 import { VENDORS } from "./vendor/vendors.js";
 
 /** Names of the providers, in the order of messages. */
@@ -86,11 +87,18 @@ function hasProvider(target: string): boolean {
 }
 
 function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): ProbeError {
-  const hint = modelHint(label, [...aliases.keys()], providers());
+  const found = shorten(label, 120);
+  const lines = modelLines(label, providers());
+  // The line that works, before all that would work besides.
+  if (lines.length > 0)
+    return new ProbeError(
+      "bad_input",
+      `${didYouMean(lines).trim()} Expected provider:name, an alias (\`probe models\`) or a .gguf file, found "${found}".`,
+    );
   return new ProbeError(
     "bad_input",
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +
-      `${providers().join(", ")}; found "${shorten(label, 120)}".${hint} \`probe models\` lists the aliases.`,
+      `${providers().join(", ")}; found "${found}".${nearHint(label, [...aliases.keys()])} \`probe models\` lists the aliases.`,
   );
 }
 

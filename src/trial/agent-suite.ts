@@ -41,7 +41,7 @@ export function agentSuite<Task extends BenchTask>(
     schema: part.schema,
     items: ["trials"],
     measures: [adapter.headline, ...others.map(({ name }) => name), "cost_usd", "calls"],
-    manner: ["attempts", "max_calls", "time_limit", "budget", ...part.manner],
+    manner: ["think", "attempts", "max_calls", "time_limit", "budget", ...part.manner],
     subject: subjectOf,
     data: (run) => ({ ...trialFacts(run), ...part.data(run) }),
     journals: (run) => [...trialJournals(run), ...part.journals(run)],
@@ -111,6 +111,7 @@ async function previewOf<Task extends BenchTask>(
     attempts: values.attempts,
     label: subject?.label ?? model.label,
     price,
+    think: values.think,
     workingDirectory,
   });
   const more = await part.preview();

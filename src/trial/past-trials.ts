@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { knownCost, type Price } from "../model/prices.js";
+import { recordedThink, type Think } from "../model/requests.js";
 import type { Block } from "../report/block.js";
 import {
   type ColumnOf,
@@ -15,7 +16,7 @@ import {
 import { findRuns } from "../run/folder/list-runs.js";
 import { ANY_RUN } from "../run/folder/run-folder.js";
 import { storedRun } from "../run/score-folder.js";
-import type { Preview, Suite } from "../run/suite.js";
+import type { Preview, StoredRun, Suite } from "../run/suite.js";
 import { distributionOf } from "../stats/distribution.js";
 import { RESULTS_FOLDER } from "../store/folder/work-folder.js";
 import type { TrialValues } from "./trial-options.js";
@@ -53,13 +54,18 @@ interface Asked {
   /** The model, or what works in its place. */
   readonly label: string;
   readonly price: Price | null;
+  /** Thoughts that are asked for; `null`: nothing is said of them. */
+  readonly think: Think | null;
   readonly workingDirectory: string;
 }
 
-/** What trials to come would take, by the recorded runs of the suite under `results`: those of the same model where there are any. */
+/** What trials to come would take, by the recorded runs of the suite under `results`: those of the same model and thoughts where there are any. */
 export async function foreseenTrials(suite: Suite<TrialValues, TrialRun>, asked: Asked): Promise<Preview> {
   const runs = await pastRuns(suite, join(asked.workingDirectory, RESULTS_FOLDER));
-  const own = runs.filter(({ label }) => label === asked.label);
+  const think = asked.think === null ? null : recordedThink(asked.think);
+  const sameModel = runs.filter(({ label }) => label === asked.label);
+  const alike = sameModel.filter((run) => run.think === think);
+  const own = alike.length > 0 ? alike : sameModel;
   const used = own.length > 0 ? own : runs;
   const trials = used.flatMap((run) => run.trials);
   const measures = MEASURES.flatMap((measure) => measured(measure, trials, asked) ?? []);
@@ -76,6 +82,13 @@ export async function foreseenTrials(suite: Suite<TrialValues, TrialRun>, asked:
           `${RESULTS_FOLDER}), for each attempt, and for ${asked.trials} trials of 1 to ${asked.attempts} attempts at the median:`,
       ),
       pastTable(measures, asked),
+      ...(think === null || used.every((run) => run.think === think)
+        ? []
+        : [
+            sentence(
+              `None of these was asked to think like this (--think ${think}): tokens and cost of such thoughts are not known.`,
+            ),
+          ]),
     ],
     document: { past: { ...past, measures } },
   };
@@ -119,7 +132,13 @@ function told(measure: Measure, trial: TrialRecord, price: Price | null): number
 
 interface PastRun {
   readonly label: string;
+  /** As it is recorded; `null`: nothing is said. */
+  readonly think: string | number | null;
   readonly trials: readonly TrialRecord[];
+}
+
+function thinkIn({ think = null }: StoredRun<TrialRun>["run"]["parameters"]): string | number | null {
+  return typeof think === "string" || typeof think === "number" ? think : null;
 }
 
 /** Trials of the agents of past runs that did something; runs that cannot be read are passed over. */
@@ -131,7 +150,8 @@ async function pastRuns(suite: Suite<TrialValues, TrialRun>, folder: string): Pr
       const stored = await storedRun(suite, path);
       const records = await recordsOf(stored, TRIALS);
       const trials = records.filter(({ agent, attempts }) => (attempts ?? 0) > 0 && !isControl(stored.run, agent));
-      if (trials.length > 0) runs.push({ label: stored.run.model.label, trials });
+      if (trials.length > 0)
+        runs.push({ label: stored.run.model.label, think: thinkIn(stored.run.parameters), trials });
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
     }

@@ -74,7 +74,7 @@ export async function planTrials<Task extends BenchTask>(
       parameters: recordedParameters(options, values),
       prompts: [...(await adapter.prompts())],
       limits: { ...adapter.limits, command_limit_seconds: COMMAND_LIMIT_SECONDS },
-      opening: { mode: "fast", seed: values.seed },
+      opening: { mode: "fast", seed: values.seed, ...(values.think !== null && { think: values.think }) },
       ...(version !== undefined && { facts: { version } }),
       ...(shard && { shard }),
     },

@@ -1,5 +1,5 @@
 import { usage } from "../console/arguments.js";
-import { seedOption } from "../console/model-options.js";
+import { seedOption, thinkOption } from "../console/model-options.js";
 import type { Option, OptionValues } from "../console/option.js";
 import {
   choiceOption,
@@ -163,6 +163,7 @@ export const TRIAL_OPTIONS = {
     parameter: "tool_protocol",
     group: "agent",
   }),
+  think: thinkOption("before each message of a model that works", { parameter: "think", group: "agent" }),
   replies: textOption("a replies.jsonl to replay from", { parameter: "replies", group: "sandbox", isNamedAnew: true }),
   replay: choiceOption(
     "off, prefer (ask what is not recorded) or only (ask nothing)",

@@ -25,6 +25,7 @@ export function classifyCommand(
       judge: required({ ...JUDGE_OPTIONS.judge, describe: "the model that sorts, as for --model", isDemanded: true }),
       judgeBaseUrl: JUDGE_OPTIONS.judgeBaseUrl,
       judgeApiKeyEnv: JUDGE_OPTIONS.judgeApiKeyEnv,
+      judgeThink: JUDGE_OPTIONS.judgeThink,
       seed: seedOption("seed of the model (default: 0)"),
       dryRun: switchOption("count the calls, and ask nobody"),
       json: switchOption("print one JSON document"),

@@ -6,6 +6,7 @@ import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { interruptibly } from "../../console/progress.js";
 import { NO_CONNECTION } from "../../model/model.js";
+import type { Think } from "../../model/requests.js";
 import { showBlocks } from "../../report/terminal.js";
 import { runFingerprint } from "../../run/folder/run-folder.js";
 import { storedRun } from "../../run/score-folder.js";
@@ -33,6 +34,7 @@ interface ClassifyValues {
   readonly judge: string | null;
   readonly judgeBaseUrl: readonly string[];
   readonly judgeApiKeyEnv: string | null;
+  readonly judgeThink: Think | null;
   readonly seed: number;
   readonly dryRun: boolean;
   readonly json: boolean;

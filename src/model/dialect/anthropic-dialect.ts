@@ -1,8 +1,8 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { replyLimit, type Think } from "../requests.js";
+import { replyLimit, type Think, thoughtLimit } from "../requests.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
-import { chatReplyOfMessage, messagesHeaders, messagesOf, toolOf } from "../wire/messages-api.js";
+import { chatReplyOfMessage, messagesHeaders, messagesOf, THINKING_BLOCKS, toolOf } from "../wire/messages-api.js";
 import {
   type CompletionWay,
   type ConversationWay,
@@ -25,7 +25,7 @@ const LEAST_BUDGET = 1024;
  * there is sends it: with no tries of its own and no headers from the environment.
  */
 export const anthropicDialect: Dialect = ({ options: { name: model, think } }) => {
-  const conversations = [talkWay(model)];
+  const conversations = [talkWay(model, think)];
   return Promise.resolve({
     model,
     report: { kind: "anthropic" },
@@ -60,6 +60,10 @@ function userTurn(content: WirePrompt | string): Fields {
   return { messages: [{ role: "user", content }] };
 }
 
+function isOn(think: Think | undefined): think is Exclude<Think, "off"> {
+  return think !== undefined && think !== "off";
+}
+
 /** Parameters by which a model is asked to think, or not to. While it thinks, it is drawn at its own temperature. */
 function thinkFields(think: Think | undefined): Fields {
   if (think === undefined) return { temperature: 0 };
@@ -86,7 +90,7 @@ function limitFor(think: Think | undefined): Fields {
 
 /** Ways to a letter, best first: by a JSON schema, as the argument of a forced call (which excludes thoughts), and alone. */
 function symbolWays(model: string, think: Think | undefined): ExtractionWay[] {
-  const isAsked = think !== undefined && think !== "off";
+  const isAsked = isOn(think);
   const keeps = ["max_tokens", "output_config", "tools", "tool_choice", ...(isAsked ? ["thinking"] : [])];
   const roomy = { isRoomy: true, keeps };
   const common = (asked: Think | undefined) => ({ ...limitFor(asked), ...thinkFields(asked) });
@@ -139,15 +143,22 @@ function completionWay(model: string): CompletionWay {
   };
 }
 
-function talkWay(model: string): ConversationWay {
+/** While it thinks no call can be forced, and the thoughts before a call go back with it. */
+function talkWay(model: string, think: Think | undefined): ConversationWay {
+  const isAsked = isOn(think);
+  const room = isAsked ? Math.max(LEAST_BUDGET, thoughtLimit(think)) : 0;
   return {
     name: "messages with tools",
     request: (asked) =>
       request(model, {
-        ...messagesOf(asked),
-        max_tokens: asked.maxTokens,
-        temperature: Math.min(1, asked.temperature),
+        ...messagesOf(isAsked && asked.toolChoice === "required" ? { ...asked, toolChoice: "auto" } : asked),
+        max_tokens: asked.maxTokens + room,
+        ...thinkFields(think),
+        ...outputFields(think, null),
+        ...(!isAsked && { temperature: Math.min(1, asked.temperature) }),
       }),
-    keeps: ["max_tokens"],
+    keeps: ["max_tokens", ...(isAsked ? ["thinking", "output_config"] : [])],
+    thinks: isAsked,
+    handedBack: isAsked ? [THINKING_BLOCKS] : [],
   };
 }

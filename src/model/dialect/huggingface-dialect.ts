@@ -8,6 +8,7 @@ import { requestJson, type WireAccess } from "../server/server-reader.js";
 import { chatWay } from "../wire/chat-wire.js";
 import type { Dialect } from "./dialect.js";
 import { completionWay, featureWay, prefillWay, symbolWays } from "./huggingface-ways.js";
+import { talkThinking } from "./letter-ways.js";
 
 const endpointInfo = z.looseObject({
   model_id: z.string(),
@@ -21,7 +22,8 @@ const endpointInfo = z.looseObject({
 export const huggingfaceDialect: Dialect = async ({ options, settings, isOwnService, read }) => {
   const { name: model, promptMode } = options;
   const info = isOwnService ? undefined : endpointInfo.safeParse(await read("/info")).data;
-  const talk = chatWay({ model, path: "/chat", limit: "max_tokens", alwaysSeed: false, takesOneCall: false });
+  const how = { alwaysSeed: false, takesOneCall: false, thinking: talkThinking("effort", options.think) };
+  const talk = chatWay({ model, path: "/chat", limit: "max_tokens", ...how });
   return {
     model,
     report:

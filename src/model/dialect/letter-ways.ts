@@ -1,6 +1,8 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { replyLimit, type Think } from "../requests.js";
+import { replyLimit, type Think, thoughtLimit } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
+import type { TalkThinking } from "../wire/chat-wire.js";
+import { REASONING_ITEMS } from "../wire/responses-api.js";
 import { type ExtractionWay, type LetterForm, letterWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,6 +39,33 @@ export function thinkFields(style: ThinkingStyle, think: Think | undefined): Fie
   if (think === undefined) return {};
   if (typeof think === "object") return STYLES[style](null, think.tokens);
   return STYLES[style](think === "off" ? "none" : think, null);
+}
+
+/** Fields by which thoughts are handed back, by the documentation of each style; others drop them between messages. */
+const HANDED_BACK: Readonly<Record<ThinkingStyle, readonly string[]>> = {
+  effort: [REASONING_ITEMS],
+  number: [],
+  template: ["reasoning_content"],
+  reasoning: ["reasoning_details"],
+  gemini: ["extra_content"],
+  switch: ["reasoning_content"],
+  toggle: [],
+};
+
+/** Styles whose services refuse a call without them, also of models that think unasked. */
+const REFUSED_WITHOUT: readonly ThinkingStyle[] = ["gemini", "switch"];
+
+/** Thoughts before each message of a conversation. */
+export function talkThinking(style: ThinkingStyle, think: Think | undefined): TalkThinking {
+  const fields = thinkFields(style, think);
+  const isOn = think !== undefined && think !== "off";
+  return {
+    fields,
+    isAsked: isOn,
+    keeps: isOn ? Object.keys(fields) : [],
+    room: think === undefined ? 0 : thoughtLimit(think),
+    handedBack: isOn || (think === undefined && REFUSED_WITHOUT.includes(style)) ? HANDED_BACK[style] : [],
+  };
 }
 
 interface LetterOptions {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { PromptMode } from "../model.js";
-import type { CompletionRequest, Embedding } from "../requests.js";
+import type { CompletionRequest, Embedding, Think } from "../requests.js";
+import type { ThinkingStyle } from "../vendor/vendors.js";
 import { chatWay, type LimitName } from "../wire/chat-wire.js";
-import { RESPONSES, responsesRequest } from "../wire/responses-api.js";
+import { RESPONSES, responsesRequest, SEALED_THOUGHTS } from "../wire/responses-api.js";
 import {
   type CompletionWay,
   type ConversationWay,
@@ -10,6 +11,7 @@ import {
   embeddingOf,
   type InfillWay,
 } from "../wire/ways.js";
+import { talkThinking } from "./letter-ways.js";
 import type { ServerFacts, ServerKind } from "./openai-server.js";
 
 /** Facts that every way depends on. */
@@ -91,16 +93,30 @@ export function readListedVector(reply: unknown): Embedding | null {
   return data === undefined ? null : embeddingOf(data.data[0].embedding, "as the server makes it");
 }
 
+interface TalkWayOptions extends TextWayOptions {
+  readonly style: ThinkingStyle;
+  /** Thoughts that are asked for before each message; absent: nothing is said of them. */
+  readonly think: Think | undefined;
+}
+
 /** The ways to continue a conversation, best first. */
-export function conversationWays({ model, server: { kind }, hasResponses }: TextWayOptions): ConversationWay[] {
+export function conversationWays(options: TalkWayOptions): ConversationWay[] {
+  const { model, server, hasResponses, style, think } = options;
+  const { kind } = server;
   const isOpen = kind !== "other";
+  const thinking = talkThinking(style, think);
   const ways = limitsOf(kind).map((limit) =>
-    chatWay({ model, path: "/chat/completions", limit, alwaysSeed: isOpen, takesOneCall: isOpen }),
+    chatWay({ model, path: "/chat/completions", limit, alwaysSeed: isOpen, takesOneCall: isOpen, thinking }),
   );
   const last = ways.at(-1);
   if (!hasResponses || last === undefined) return ways;
-  const request: ConversationWay["request"] = (asked) => responsesRequest(last.request(asked));
-  return [...ways, { name: `${RESPONSES} with tools`, request }];
+  const { handedBack, isAsked } = thinking;
+  const request: ConversationWay["request"] = (asked) => {
+    const sent = responsesRequest(last.request(asked));
+    return isAsked ? { ...sent, body: { ...sent.body, ...SEALED_THOUGHTS } } : sent;
+  };
+  const keeps = isAsked ? ["reasoning"] : [];
+  return [...ways, { name: `${RESPONSES} with tools`, request, thinks: isAsked, handedBack, keeps }];
 }
 
 /** Seeds below this are taken as they are by every server; llama.cpp draws one of its own for the largest. */

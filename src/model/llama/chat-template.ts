@@ -34,7 +34,7 @@ parentPort.on("message", ({ messages, variables }) => {
 `;
 
 /** Variables of a template by name. */
-type Variables = Readonly<Record<string, string | boolean>>;
+export type Variables = Readonly<Record<string, string | boolean>>;
 
 interface Rendering {
   readonly messages: readonly Turn[];

@@ -1,6 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { Model, ModelIdentity } from "../model.js";
 import type { LlamaSettings } from "../model-settings.js";
+import type { Think } from "../requests.js";
 import { CachedSequence, Turns } from "./cached-sequence.js";
 import { embedderOf, poolingOf } from "./embedder.js";
 import type { LlamaEngine } from "./engine.js";
@@ -9,6 +10,7 @@ import { beginning, type PromptTokenizer, type TalkTokenizer, talkTokenizer } fr
 import { promptTokens, symbolScorer } from "./symbol-scorer.js";
 import { scoreText } from "./text-scorer.js";
 import { type ThinkTokenizer, thinkTokenizer } from "./think-tokenizer.js";
+import { messageThoughts } from "./thinker.js";
 import { tokenTextOf } from "./token-text.js";
 
 interface OpenedFile {
@@ -16,6 +18,8 @@ interface OpenedFile {
   readonly identity: ModelIdentity;
   readonly settings: LlamaSettings;
   readonly tokenizer: PromptTokenizer;
+  /** Thoughts before each message of a conversation; absent: nothing is said of them. */
+  readonly think?: Think;
   /** Seed of thoughts. */
   readonly seed: number;
   /** `true` to evaluate every prompt from scratch. */
@@ -81,7 +85,7 @@ function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
 type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "converse" | "evaluatedTokens">;
 
 function predictions(
-  { engine, tokenizer, fromScratch, settings, seed }: OpenedFile,
+  { engine, tokenizer, fromScratch, settings, seed, think }: OpenedFile,
   turns: Turns,
   { talk, mind }: { readonly talk: TalkTokenizer; readonly mind: Mind },
 ): Predictions {
@@ -104,7 +108,12 @@ function predictions(
         return completePrompt(parts, prompt, request, { signal, endsAtSpecial: true });
       },
     }),
-    converse: (request, signal) => converse({ ...parts, engine, talk }, request, signal),
+    converse: (request, signal) => {
+      const temperature = settings.thinkTemperature;
+      const thoughts =
+        think === undefined ? null : messageThoughts({ tokenizer: mind.tokenizer(), temperature }, think);
+      return converse({ ...parts, engine, talk, thoughts }, request, signal);
+    },
     evaluatedTokens: () => cache.evaluatedTokens,
   };
 }

@@ -12,7 +12,7 @@ import { saidOf, textRequest } from "../text-protocol.js";
 import { type CachedSequence, overflow, type Turns } from "./cached-sequence.js";
 import type { LlamaEngine } from "./engine.js";
 import { importEngine } from "./package/find-engine.js";
-import type { TalkTokenizer } from "./prompt-tokenizer.js";
+import type { ReplyLead, TalkTokenizer } from "./prompt-tokenizer.js";
 import type { TokenText } from "./token-text.js";
 
 /** Parts of a model in this process that its writing and its scoring share. */
@@ -134,9 +134,23 @@ async function grammarState({ model }: LlamaContextSequence, grammar: LlamaGramm
   return { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) };
 }
 
+/** Thoughts before each message of a conversation. */
+export interface MessageThoughts {
+  readonly lead: ReplyLead;
+  /** Thoughts behind a prompt, and the text that closes them; none with `off`. */
+  thinkBehind(
+    parts: LlamaParts,
+    prompt: readonly Token[],
+    seed: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly tokens: readonly Token[]; readonly closing: readonly Token[] }>;
+}
+
 interface ConverserParts extends LlamaParts {
   readonly engine: LlamaEngine;
   readonly talk: TalkTokenizer;
+  /** `null`: nothing is said of thoughts. */
+  readonly thoughts: MessageThoughts | null;
 }
 
 /** End of a JSON text under a grammar: raw line ends cannot stand in it. */
@@ -145,7 +159,7 @@ const END_OF_JSON = "\n\n\n\n";
 /**
  * Continues a conversation by one message. Tools are called by one JSON object under a grammar of them, so that every call
  * is one that there is, whatever the model's strength. A reply takes at most half of the room that is left, so that one can
- * follow.
+ * follow. Thoughts come before it, and are none of what is said later.
  */
 export async function converse(
   parts: ConverserParts,
@@ -153,12 +167,16 @@ export async function converse(
   signal: AbortSignal,
 ): Promise<ConversationReply> {
   signal.throwIfAborted();
-  const { engine, talk } = parts;
-  const prompt = await talk.tokenize(textRequest(request).messages, signal);
+  const { engine, talk, thoughts, turns, cache } = parts;
+  const prompt = await talk.tokenize(textRequest(request).messages, signal, thoughts?.lead);
+  if (prompt.length > cache.room) return overflow("the conversation", prompt.length, cache.room);
   const grammar = await grammarOf(engine, request);
   const { maxTokens, temperature, seed } = request;
+  const started = performance.now();
+  const thought = await turns.take(async () => thoughts?.thinkBehind(parts, prompt, seed, signal));
+  const { tokens: thinking, closing } = thought ?? { tokens: [], closing: [] };
   const writing = {
-    prompt,
+    prompt: [...prompt, ...thinking, ...closing],
     title: "the conversation",
     maxTokens,
     share: 0.5,
@@ -171,9 +189,16 @@ export async function converse(
   };
   const written = await writeText(parts, writing, signal);
   if (written.status === "failed") return written;
-  const { text, tokens, end, durationMs } = written;
+  const { text, tokens, end } = written;
+  const durationMs = performance.now() - started;
   const said = end === "length" ? cutReply(text, request) : saidOf({ text: text.trim() }, request);
-  return { status: "said", ...said, promptTokens: prompt.length, completionTokens: tokens, durationMs };
+  return {
+    status: "said",
+    ...said,
+    promptTokens: prompt.length,
+    completionTokens: thinking.length + tokens,
+    durationMs,
+  };
 }
 
 /** A call that the limit cut off is a call all the same, whose arguments are no JSON: the model is told so. */

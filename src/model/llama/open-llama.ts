@@ -30,7 +30,9 @@ export async function openLlama(options: OpenModelOptions): Promise<Model> {
     const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
     const identity = await describe(path, sha256, engine, settings);
     const fromScratch = options.mode === "exact";
-    const model = llamaModel({ engine, identity, settings, tokenizer, seed: options.seed, fromScratch });
+    const { seed, think } = options;
+    const asked = think === undefined ? {} : { think };
+    const model = llamaModel({ engine, identity, settings, tokenizer, seed, fromScratch, ...asked });
     requireCapabilities(model, path, options.needs);
     return model;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import { ProbeError } from "../../base/errors.js";
 import type { Message } from "../conversation.js";
 import type { PromptMode } from "../model.js";
-import { ChatTemplate, type Turn } from "./chat-template.js";
+import { ChatTemplate, type Turn, type Variables } from "./chat-template.js";
 import { type TokenText, tokenTextOf } from "./token-text.js";
 
 /** Turns prompts into exactly the tokens the model sees. */
@@ -115,6 +115,13 @@ interface Piece {
 
 const NAMES = { system: "System", user: "User", assistant: "Assistant", tool: "User" } as const;
 
+/** Beginning of a reply in the model's template, such as its thoughts. */
+export interface ReplyLead {
+  readonly variables: Variables;
+  /** Text behind what the template makes. */
+  textBehind(rendered: string): string;
+}
+
 /** Turns conversations into tokens. */
 export interface TalkTokenizer {
   /**
@@ -122,7 +129,7 @@ export interface TalkTokenizer {
    * is said.
    * @throws ProbeError `bad_input` when the template fails
    */
-  tokenize(messages: readonly Message[], signal: AbortSignal): Promise<Token[]>;
+  tokenize(messages: readonly Message[], signal: AbortSignal, lead?: ReplyLead): Promise<Token[]>;
   close(): Promise<void>;
 }
 
@@ -134,9 +141,9 @@ export function talkTokenizer(model: LlamaModel, chatTemplate: string | undefine
   const source = chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
   let template: ChatTemplate | null = null;
   return {
-    async tokenize(messages, signal) {
+    async tokenize(messages, signal, lead) {
       if (source !== undefined) template ??= new ChatTemplate(source, model.tokens);
-      const pieces = template === null ? writtenOut(messages) : await rendered(template, messages, signal);
+      const pieces = template === null ? writtenOut(messages) : await rendered(template, messages, signal, lead);
       return withBos(
         model,
         pieces.flatMap(({ text, isOurs }) => (text === "" ? [] : model.tokenize(text, isOurs))),
@@ -146,15 +153,20 @@ export function talkTokenizer(model: LlamaModel, chatTemplate: string | undefine
   };
 }
 
-async function rendered(template: ChatTemplate, messages: readonly Message[], signal: AbortSignal): Promise<Piece[]> {
+async function rendered(
+  template: ChatTemplate,
+  messages: readonly Message[],
+  signal: AbortSignal,
+  lead: ReplyLead | undefined,
+): Promise<Piece[]> {
   const mark = randomBytes(6).toString("hex");
   const turns = messages.map(({ role }, i): Turn => ({ role, content: `${mark}-${i}-${mark}` }));
-  const text = await template.render(turns, signal).catch((error: unknown) => {
+  const text = await template.render(turns, signal, lead?.variables).catch((error: unknown) => {
     if (!(error instanceof ProbeError)) throw error;
     // Templates without a role for the system: its message opens the first message of the user.
-    return template.render(withoutSystem(turns), signal);
+    return template.render(withoutSystem(turns), signal, lead?.variables);
   });
-  return text
+  return `${text}${lead?.textBehind(text) ?? ""}`
     .split(new RegExp(`${mark}-(\\d+)-${mark}`))
     .map((part, i) =>
       i % 2 === 0 ? { text: part, isOurs: true } : { text: messages[Number(part)]?.content ?? "", isOurs: false },

@@ -3,7 +3,7 @@ import { ProbeError } from "../../base/errors.js";
 import type { LlamaSettings } from "../model-settings.js";
 import type { Think } from "../requests.js";
 import { ChatTemplate } from "./chat-template.js";
-import { tokenizeRendered, withBos } from "./prompt-tokenizer.js";
+import { type ReplyLead, tokenizeRendered, withBos } from "./prompt-tokenizer.js";
 import { tokenTextOf } from "./token-text.js";
 
 /** Texts that open and close thoughts. */
@@ -35,6 +35,8 @@ export function marksOf(template: string, { thinkOpen, thinkClose }: MarkSetting
 export interface ThinkTokenizer {
   /** @throws ProbeError `bad_input` where the template knows no thoughts */
   marks(): ThinkMarks;
+  /** Beginning of a reply: of thoughts, or with `off` of the answer behind thoughts that are empty. */
+  lead(think: Think): ReplyLead;
   /** The prompt up to the beginning of the thoughts; with `off`, up to the answer, behind thoughts that are empty. */
   tokenize(prompt: string, think: Think, signal: AbortSignal): Promise<Token[]>;
   /**
@@ -66,15 +68,21 @@ export function thinkTokenizer(model: LlamaModel, settings: LlamaSettings): Thin
         "without. Leave --think out, or say how its thoughts open and close: --model-arg thinkOpen=… --model-arg thinkClose=….",
     );
   };
+  const lead = (think: Think): ReplyLead => {
+    const isOn = think !== "off";
+    const effort = typeof think === "string" && isOn ? { reasoning_effort: think } : {};
+    return {
+      variables: { enable_thinking: isOn, thinking: isOn, ...effort },
+      textBehind: (rendered) => (isOn ? openingOf(rendered, marks()) : emptyThoughts(rendered, known)),
+    };
+  };
   return {
     marks,
+    lead,
     async tokenize(prompt, think, signal) {
-      const isOn = think !== "off";
-      const effort = typeof think === "string" && isOn ? { reasoning_effort: think } : {};
-      const variables = { enable_thinking: isOn, thinking: isOn, ...effort };
+      const { variables, textBehind } = lead(think);
       const rendered = await template.render([{ role: "user", content: prompt }], signal, variables);
-      const beginning = isOn ? openingOf(rendered, marks()) : emptyThoughts(rendered, known);
-      return withBos(model, tokenizeRendered(model, text, `${rendered}${beginning}`, prompt));
+      return withBos(model, tokenizeRendered(model, text, `${rendered}${textBehind(rendered)}`, prompt));
     },
     closing: (thought) => model.tokenize(thoughtEnd(thought, marks()), true, "trimLeadingSpace"),
     close: () => template.close(),

@@ -1,8 +1,15 @@
 import type { Token } from "node-llama-cpp";
 import { hash32 } from "../../base/random.js";
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { pointsOf, type SymbolRequest, type SymbolScore, type Thoughts, thoughtLimit } from "../requests.js";
-import { type LlamaParts, samplingOf } from "./llama-writer.js";
+import {
+  pointsOf,
+  type SymbolRequest,
+  type SymbolScore,
+  type Think,
+  type Thoughts,
+  thoughtLimit,
+} from "../requests.js";
+import { type LlamaParts, type MessageThoughts, samplingOf } from "./llama-writer.js";
 import type { ThinkTokenizer } from "./think-tokenizer.js";
 
 /** Scores of the tokens wanted after a sequence of tokens. */
@@ -52,7 +59,9 @@ export async function thinkThenScore(
   }: { readonly most: number; readonly scoreAfter: ScoreAfter; readonly signal: AbortSignal },
 ): Promise<Thought> {
   const { prompt, request } = thinking;
-  const { tokens, end } = await thinkOf(parts, tokenizer, thinking, most, signal);
+  const { temperature } = thinking;
+  const asked = { prompt, temperature, seed: seedOf(request, thinking.seed) };
+  const { tokens, end } = await thinkOf(parts, tokenizer, asked, most, signal);
   const scoreBehind = (count: number) => {
     signal.throwIfAborted();
     const part = tokens.slice(0, count);
@@ -68,6 +77,24 @@ export async function thinkThenScore(
   return { scores, thoughts: { text, tokens: tokens.length, end, ...traced } };
 }
 
+/** Thoughts before the messages of a conversation; they may take half of the room that it leaves. */
+export function messageThoughts(
+  { tokenizer, temperature }: { readonly tokenizer: ThinkTokenizer; readonly temperature: number },
+  think: Think,
+): MessageThoughts {
+  return {
+    lead: tokenizer.lead(think),
+    async thinkBehind(parts, prompt, seed, signal) {
+      if (think === "off") return { tokens: [], closing: [] };
+      const room = Math.floor((parts.cache.room - prompt.length) / 2) - tokenizer.closing("…").length;
+      const most = Math.min(thoughtLimit(think), room);
+      const asked = { prompt, temperature, seed };
+      const tokens = most <= 0 ? [] : (await thinkOf(parts, tokenizer, asked, most, signal)).tokens;
+      return { tokens, closing: tokenizer.closing(parts.tokenText.after(tokens)) };
+    },
+  };
+}
+
 interface ThoughtTokens {
   readonly tokens: readonly Token[];
   readonly end: "closed" | "forced";
@@ -76,14 +103,14 @@ interface ThoughtTokens {
 async function thinkOf(
   { model, cache, tokenText }: LlamaParts,
   tokenizer: ThinkTokenizer,
-  { prompt, request, temperature, seed }: Thinking,
+  { prompt, temperature, seed }: Pick<Thinking, "prompt" | "temperature" | "seed">,
   most: number,
   signal: AbortSignal,
 ): Promise<ThoughtTokens> {
   const { close } = tokenizer.marks();
   const closing = model.tokenize(close, true, "trimLeadingSpace");
   const [closeToken] = closing.length === 1 && closing.every((token) => model.isSpecialToken(token)) ? closing : [];
-  const sampling = samplingOf({ temperature, topK: null, seed: seedOf(request, seed) });
+  const sampling = samplingOf({ temperature, topK: null, seed });
   const rest = await cache.startGenerating(prompt, signal);
   const tokens: Token[] = [];
   for await (const token of cache.sequence.evaluate(rest, sampling)) {

@@ -1,4 +1,4 @@
-import { didYouMean, nearNames } from "../../base/near-names.js";
+import { nearNames } from "../../base/near-names.js";
 import { shellWord } from "../../base/text.js";
 import { findVendor, VENDORS, type Vendor } from "./vendors.js";
 
@@ -6,13 +6,11 @@ import { findVendor, VENDORS, type Vendor } from "./vendors.js";
 const LONGEST = 120;
 
 /**
- * A hint behind a message on a name that means nothing: the lines that may have been meant, by its vendor's prefix
- * (`claude:…`, `openai/…`), by its model's name (`gpt-…`, `OWNER/NAME` of the hub), or by names that are near.
+ * The options that may have been meant by a name that means nothing: by its vendor's prefix (`claude:…`, `openai/…`) or by
+ * its model's name (`gpt-…`, `OWNER/NAME` of the hub).
  */
-export function modelHint(label: string, names: readonly string[], providers: readonly string[]): string {
-  if (label.length > LONGEST) return "";
-  const lines = linesFor(label, providers);
-  return didYouMean(lines.length > 0 ? lines : nearNames(label, names));
+export function modelLines(label: string, providers: readonly string[]): string[] {
+  return label.length > LONGEST ? [] : linesFor(label, providers);
 }
 
 function linesFor(label: string, providers: readonly string[]): string[] {

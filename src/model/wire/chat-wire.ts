@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Message, Said } from "../conversation.js";
 import { errorOfContent } from "../http/request-error.js";
 import { requireAnswered, usage } from "./completion-reply.js";
+import { withoutThoughts } from "./letter-reply.js";
 import type { ConversationWay, WireReply } from "./ways.js";
 
 /** Name of the limit in a body. */
@@ -15,13 +16,37 @@ interface ChatOptions {
   readonly alwaysSeed: boolean;
   /** `true` for a server that can be told that one call a message is enough; some models' servers refuse it. */
   readonly takesOneCall: boolean;
+  /** Absent: nothing is said of thoughts. */
+  readonly thinking?: TalkThinking;
 }
 
+/** Thoughts before each message of a conversation. */
+export interface TalkThinking {
+  /** Parameters that ask for them. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** `false`: none are asked for. */
+  readonly isAsked: boolean;
+  /** Names of those parameters without which they would not be those that were asked for. */
+  readonly keeps: readonly string[];
+  /** Tokens beside those of the message. */
+  readonly room: number;
+  readonly handedBack: readonly string[];
+}
+
+const NO_THINKING: TalkThinking = { fields: {}, isAsked: false, keeps: [], room: 0, handedBack: [] };
+
+/** Field of calls, not of their message, by which thoughts are handed back. */
+const OF_CALLS = "extra_content";
+
 /** Chat completions of OpenAI's API, with tools. */
-export function chatWay({ model, path, limit, alwaysSeed, takesOneCall }: ChatOptions): ConversationWay {
+export function chatWay(options: ChatOptions): ConversationWay {
+  const { model, path, limit, alwaysSeed, takesOneCall, thinking = NO_THINKING } = options;
+  const { fields, isAsked, keeps, room, handedBack } = thinking;
   return {
     name: `chat completions with tools, ${limit}`,
-    keeps: [limit],
+    keeps: [limit, ...keeps],
+    thinks: isAsked,
+    handedBack,
     request: ({ messages, tools, toolChoice, maxTokens, temperature, seed, responseFormat }) => ({
       path,
       body: {
@@ -35,8 +60,9 @@ export function chatWay({ model, path, limit, alwaysSeed, takesOneCall }: ChatOp
           tool_choice: toolChoice,
           ...(takesOneCall && { parallel_tool_calls: false }),
         }),
-        [limit]: maxTokens,
+        [limit]: maxTokens + room,
         temperature,
+        ...fields,
         ...((temperature > 0 || alwaysSeed) && { seed }),
         ...(responseFormat === "json" && { response_format: { type: "json_object" } }),
       },
@@ -48,18 +74,23 @@ function wireMessage(message: Message): Readonly<Record<string, unknown>> {
   switch (message.role) {
     case "tool":
       return { role: "tool", tool_call_id: message.callId, content: message.content.toWellFormed() };
-    case "assistant":
+    case "assistant": {
+      const { [OF_CALLS]: ofCalls, ...thoughts } = message.thoughts ?? {};
+      const sealed = Array.isArray(ofCalls) ? ofCalls : [];
       return {
         role: "assistant",
         content: message.content?.toWellFormed() ?? "",
+        ...thoughts,
         ...(message.toolCalls.length > 0 && {
-          tool_calls: message.toolCalls.map(({ id, name, arguments: given }) => ({
+          tool_calls: message.toolCalls.map(({ id, name, arguments: given }, i) => ({
             id,
             type: "function",
             function: { name, arguments: given },
+            ...(sealed[i] != null && { [OF_CALLS]: sealed[i] }),
           })),
         }),
       };
+    }
     default:
       return { role: message.role, content: message.content.toWellFormed() };
   }
@@ -97,9 +128,13 @@ const MOST_CHARACTERS = 1_000_000;
 
 /**
  * Reads a message of a chat completion.
+ * @param way by which it was asked for
  * @throws RequestError `refused`, or `bad_response` when it is none, or longer than any
  */
-export function readSaid({ json, text }: WireReply): Omit<Said, "durationMs"> {
+export function readSaid(
+  { json, text }: WireReply,
+  { thinks = false, handedBack = [] }: Pick<ConversationWay, "thinks" | "handedBack"> = {},
+): Omit<Said, "durationMs"> {
   if (text.length > MOST_CHARACTERS)
     throw errorOfContent(`a message in ${text.length} characters, more than ${MOST_CHARACTERS}`, text);
   const { data } = replySchema.safeParse(json);
@@ -107,6 +142,8 @@ export function readSaid({ json, text }: WireReply): Omit<Said, "durationMs"> {
   if (data === undefined || first === undefined) throw errorOfContent("without a message", text);
   const { message, finish_reason: reason } = first;
   requireAnswered(reason, message.refusal);
+  const content = message.content ?? "";
+  const said = thinks ? withoutThoughts(content).text : content;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
     id: id == null || id === "" ? `call-${i}` : id,
     name: called.name,
@@ -114,10 +151,24 @@ export function readSaid({ json, text }: WireReply): Omit<Said, "durationMs"> {
       typeof called.arguments === "object" ? JSON.stringify(called.arguments ?? {}) : (called.arguments ?? "{}"),
   }));
   return {
-    text: message.content == null || message.content === "" ? null : message.content,
+    text: said === "" ? null : said,
     toolCalls,
+    ...thoughtsOf(message, handedBack),
     promptTokens: data.usage?.prompt_tokens ?? null,
     completionTokens: data.usage?.completion_tokens ?? null,
     end: reason === "length" ? "length" : toolCalls.length > 0 ? "tool_calls" : "stop",
   };
+}
+
+type WireMessage = z.infer<typeof replySchema>["choices"][number]["message"];
+
+/** Thoughts of a message as they are handed back; none where it has none. */
+function thoughtsOf(message: WireMessage, handedBack: readonly string[]): Pick<Said, "thoughts"> {
+  const ofCalls = (message.tool_calls ?? []).map((call) => call[OF_CALLS] ?? null);
+  const found = handedBack.flatMap((name): [string, unknown][] => {
+    const value = name === OF_CALLS ? ofCalls : message[name];
+    const isEmpty = value == null || value === "" || (Array.isArray(value) && value.every((each) => each === null));
+    return isEmpty ? [] : [[name, value]];
+  });
+  return found.length === 0 ? {} : { thoughts: Object.fromEntries(found) };
 }

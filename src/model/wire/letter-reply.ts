@@ -114,7 +114,8 @@ function notALetter(symbols: readonly ChoiceSymbol[], found: string): RequestErr
   return new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
 }
 
-function withoutThoughts(content: string): {
+/** A text apart from the thoughts that stand in front of it. */
+export function withoutThoughts(content: string): {
   readonly text: string;
   readonly thoughts: string;
   readonly isOpen: boolean;

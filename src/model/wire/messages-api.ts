@@ -55,6 +55,7 @@ function blocksOf(message: Message): Fields[] {
       return [{ type: "tool_result", tool_use_id: message.callId, content: message.content.toWellFormed() }];
     case "assistant":
       return [
+        ...thoughtBlocks(message.thoughts?.[THINKING_BLOCKS]),
         ...textBlock(message.content ?? ""),
         ...message.toolCalls.map(({ id, name, arguments: given }) => ({
           type: "tool_use",
@@ -66,6 +67,15 @@ function blocksOf(message: Message): Fields[] {
     default:
       return textBlock(message.content);
   }
+}
+
+/** Field of a message with the blocks of its thoughts, signed or sealed: calls are refused without them. */
+export const THINKING_BLOCKS = "thinking_blocks";
+
+const blocks = z.array(z.looseObject({ type: z.string() }));
+
+function thoughtBlocks(handedBack: unknown): Fields[] {
+  return blocks.safeParse(handedBack).data ?? [];
 }
 
 /** An empty text is refused. */
@@ -134,6 +144,7 @@ export function chatReplyOfMessage(reply: WireReply): WireReply {
           message: {
             content: joined("text"),
             reasoning_content: joined("thinking"),
+            [THINKING_BLOCKS]: content.filter(({ type }) => type === "thinking" || type === "redacted_thinking"),
             ...(calls.length > 0 && { tool_calls: calls }),
           },
         },

@@ -137,5 +137,10 @@ export function conversationQuestion(
   way: ConversationWay,
   request: ConversationRequest,
 ): Question<Omit<Said, "durationMs">> {
-  return { prompt: "", kind: "raw", request: () => changed(way, way.request(request)), read: readSaid };
+  return {
+    prompt: "",
+    kind: "raw",
+    request: () => changed(way, way.request(request)),
+    read: (reply) => readSaid(reply, way),
+  };
 }

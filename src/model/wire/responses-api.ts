@@ -9,6 +9,7 @@ const message = z.looseObject({
   content: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
   tool_call_id: z.string().nullish(),
+  reasoning_items: z.array(z.looseObject({})).nullish(),
 });
 const chatBody = z.looseObject({
   messages: z.array(message),
@@ -22,6 +23,11 @@ const chatBody = z.looseObject({
 
 /** Name of the API in the names of ways. */
 export const RESPONSES = "Responses API";
+
+/** Field of a message with its sealed thoughts, which are not kept there (`store: false`) and so are handed back. */
+export const REASONING_ITEMS = "reasoning_items";
+/** Parameter by which they are told. */
+export const SEALED_THOUGHTS = { include: ["reasoning.encrypted_content"] } as const;
 
 /** Parameters of chat completions that the Responses API does not have. */
 const NOT_THERE = ["seed", "stop"];
@@ -55,9 +61,11 @@ export function responsesRequest({ body }: WireRequest): WireRequest {
   };
 }
 
-function inputOf({ role, content, tool_calls: calls, tool_call_id: callId }: z.infer<typeof message>): Fields[] {
+function inputOf(said: z.infer<typeof message>): Fields[] {
+  const { role, content, tool_calls: calls, tool_call_id: callId, reasoning_items: thoughts } = said;
   if (role === "tool") return [{ type: "function_call_output", call_id: callId, output: content ?? "" }];
   return [
+    ...(thoughts ?? []),
     ...((content ?? "") === "" ? [] : [{ role, content }]),
     ...(calls ?? []).map(({ id, function: called }) => ({ type: "function_call", call_id: id, ...called })),
   ];
@@ -75,6 +83,7 @@ const responseSchema = z.looseObject({
       summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
       call_id: z.string().nullish(),
       name: z.string().nullish(),
+      encrypted_content: z.string().nullish(),
       arguments: z.string().nullish(),
     }),
   ),
@@ -113,6 +122,7 @@ export function chatReplyOf(reply: WireReply): WireReply {
             reasoning_content: textOf(
               output.filter(({ type }) => type === "reasoning").flatMap(({ summary }) => summary ?? []),
             ),
+            [REASONING_ITEMS]: output.filter(({ encrypted_content: sealed }) => sealed != null),
             ...(calls.length > 0 && { tool_calls: calls }),
           },
         },

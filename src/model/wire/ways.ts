@@ -106,6 +106,10 @@ export interface EmbeddingWay extends Changeable {
 /** One way to continue a conversation. */
 export interface ConversationWay extends Changeable {
   readonly name: string;
+  /** Set where it asks for thoughts: those in a text are none of it. */
+  readonly thinks?: boolean;
+  /** Fields of a message by which its service wants its thoughts back; absent: it wants none. */
+  readonly handedBack?: readonly string[];
   request(request: ConversationRequest): WireRequest;
 }
 

@@ -1,5 +1,5 @@
 import { usage, wholeNumber } from "../../console/arguments.js";
-import { MODEL_OPTIONS, seedOption } from "../../console/model-options.js";
+import { MODEL_OPTIONS, seedOption, thinkOption } from "../../console/model-options.js";
 import { eachText, type Option, type OptionValues } from "../../console/option.js";
 import {
   choiceOption,
@@ -14,7 +14,6 @@ import {
   wordsOption,
 } from "../../console/option-kinds.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
-import { EFFORTS, type Think } from "../../model/requests.js";
 import { WITHHELD } from "../../question/form.js";
 import type { OrderDesign } from "../../question/permutations.js";
 
@@ -71,7 +70,7 @@ export const RUN_OPTIONS = {
       inConfig: "anything",
     },
   ),
-  think: thinkOption(),
+  think: thinkOption("before the answer", { parameter: "think", group: "questions", inConfig: "anything" }),
   traceThoughts: countOption("read the letter after each of K parts of the thoughts too", 1, {
     parameter: "trace_thoughts",
     group: "questions",
@@ -118,28 +117,6 @@ export const RUN_OPTIONS = {
     inConfig: "anything",
   }),
 };
-
-/** `--think`: thoughts before the answer; `null`: nothing is said of them. */
-function thinkOption(): Option<Think | null> {
-  return {
-    kind: "value",
-    describe: "off, low, medium, high or the most TOKENS: thoughts before the answer (default: as the model does)",
-    parameter: "think",
-    group: "questions",
-    values: () => ["off", ...EFFORTS],
-    inConfig: "anything",
-    record: (think) => (think === null ? undefined : typeof think === "string" ? think : think.tokens),
-    parse(given, flag) {
-      const [text] = eachText(given);
-      if (text === undefined) return null;
-      const word = (["off", ...EFFORTS] as const).find((each) => each === text.toLowerCase());
-      if (word !== undefined) return word;
-      if (!/^[1-9]\d{0,6}$/.test(text))
-        throw usage(flag, `off, ${EFFORTS.join(", ")} or a number of tokens from 1`, `"${text.slice(0, 60)}"`);
-      return { tokens: Number(text) };
-    },
-  };
-}
 
 /** `--orders`: the orders that each question is asked under. */
 function ordersOption(): Option<OrderDesign> {

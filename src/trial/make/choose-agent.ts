@@ -3,7 +3,13 @@ import { runLoop } from "../../agent/agent-loop.js";
 import { agentVersion } from "../../agent/agent-version.js";
 import { COMMAND_AGENT, commandAgent } from "../../agent/command-agent.js";
 import { patchesAgent } from "../../agent/patches-agent.js";
-import { type RecordedReplies, type ReplyBook, readReplies, recordingConverse } from "../../agent/replies.js";
+import {
+  type RecordedReplies,
+  type ReplyBook,
+  readReplies,
+  recordingConverse,
+  thinkingIdentity,
+} from "../../agent/replies.js";
 import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
 import { ProbeError } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
@@ -44,6 +50,15 @@ function requireCommand({ agentName, agentVersionCmd }: TrialValues): void {
   throw new ProbeError(
     "bad_input",
     `Expected --agent-cmd with ${named}, found none: a run does not keep the command that it was made with.`,
+  );
+}
+
+/** @throws ProbeError `bad_input` for thoughts of an agent that is no model of ours */
+function requireNoThink(values: TrialValues): void {
+  if (values.think === null) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --model M with --think, found ${namedAgents(values).join()}, which is asked for no thoughts. Leave one out.`,
   );
 }
 
@@ -123,7 +138,10 @@ export async function mainAgent(
 ): Promise<{ readonly agent: Agent; readonly needs: Capability[] }> {
   const { values } = request;
   const agent = await namedAgent(values, cage);
-  if (agent !== null) return { agent, needs: [] };
+  if (agent !== null) {
+    requireNoThink(values);
+    return { agent, needs: [] };
+  }
   const recorded = values.replay === "off" ? null : await recordedReplies(values);
   if (values.budget !== null && request.price === null)
     throw new ProbeError(
@@ -154,7 +172,7 @@ function loopAgent(
       const { model, replies } = session;
       const asked = recordingConverse({
         converse: model.converse?.bind(model) ?? null,
-        identity: model.identity,
+        identity: thinkingIdentity(model.identity, values.think),
         recorded,
         mode: values.replay,
         book: replies,

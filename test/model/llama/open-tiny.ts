@@ -11,7 +11,7 @@ import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
 
 export const TINY_FILE = join(packageRoot, "models/tiny.gguf");
 
-type Options = Partial<Pick<OpenModelOptions, "mode" | "promptMode" | "needs" | "signal">>;
+type Options = Partial<Pick<OpenModelOptions, "mode" | "promptMode" | "needs" | "signal" | "think">>;
 
 /** The bundled model, with these options and settings over its own. */
 export async function openTiny(

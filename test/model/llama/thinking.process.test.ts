@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../../../src/model/model.js";
-import type { SymbolReply, SymbolRequest } from "../../../src/model/requests.js";
+import type { SymbolReply, SymbolRequest, Think } from "../../../src/model/requests.js";
 import { repliesTo, requestFor } from "../contract.js";
 import { openTiny } from "./open-tiny.js";
 
@@ -109,5 +109,48 @@ describe("a model in process that thinks", () => {
     const plain = await openTiny({}, { chatTemplate: "{% for m in messages %}{{ m.content }}{% endfor %}" });
     await expect(ask({ think }, plain)).rejects.toThrow("--model-arg thinkOpen=… --model-arg thinkClose=…");
     await plain.close();
+  });
+});
+
+describe("messages of a model in process that thinks", () => {
+  const PICK = {
+    name: "pick",
+    description: "Picks.",
+    parameters: { type: "object", properties: { word: { type: "string", enum: ["a", "b"] } }, required: ["word"] },
+  };
+  const asked = {
+    messages: [{ role: "user" as const, content: "Pick a word." }],
+    tools: [PICK],
+    toolChoice: "required" as const,
+    maxTokens: 60,
+    temperature: 0,
+    seed: 0,
+    responseFormat: null,
+  };
+  const say = async (think: Think | null) => {
+    const needs = ["conversations"] as const;
+    const model = await openTiny({ needs, ...(think !== null && { think }) }, { chatTemplate: SWITCHED });
+    const said = await model.converse!(asked, new AbortController().signal);
+    await model.close();
+    if (said.status === "failed") throw new Error(said.detail);
+    return said;
+  };
+
+  it("come behind thoughts, whose tokens are counted and whose words are none of the message", async () => {
+    const [plain, off, short, long] = [
+      await say(null),
+      await say("off"),
+      await say({ tokens: 10 }),
+      await say({ tokens: 30 }),
+    ];
+    // The grammar of the calls holds behind thoughts too.
+    for (const { toolCalls } of [plain, off, short, long]) expect(toolCalls).toMatchObject([{ name: "pick" }]);
+    // The template shuts the model's thoughts unless it is told that it may think; `off` says so too.
+    expect(off.promptTokens).toBe(plain.promptTokens);
+    // The bundled model closes no thoughts: all of its budget is spent, and a call is as long as before or longer.
+    expect(short.completionTokens).toBeGreaterThan(10);
+    expect(long.completionTokens).toBeGreaterThan(30);
+    expect(short.promptTokens).toBe(long.promptTokens);
+    expect(short.promptTokens).not.toBe(off.promptTokens);
   });
 });

@@ -7,7 +7,11 @@ function hintFor(label: string): string {
   try {
     resolveModel(label, new Map());
   } catch (error) {
-    return / Did you mean (.*)\?/s.exec(error instanceof Error ? error.message : "")?.[1] ?? "";
+    return (
+      /^Did you mean (.*)\? Expected provider:name, an alias /s.exec(
+        error instanceof Error ? error.message : "",
+      )?.[1] ?? ""
+    );
   }
   throw new Error(`Expected ${label} to be refused.`);
 }
