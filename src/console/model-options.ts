@@ -1,7 +1,6 @@
 import { isPublic, requireHttp } from "../model/http/public-url.js";
 import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
-import { EFFORTS, recordedThink, type Think } from "../model/requests.js";
-import { list, settings, usage } from "./arguments.js";
+import { list, settings } from "./arguments.js";
 import { eachText, type Given, type GivenOptions, givenOf, type Option, type OptionValues, texts } from "./option.js";
 import {
   choiceOption,
@@ -129,30 +128,4 @@ export function seedOption(describe: string, rest: Pick<Option<number>, "group">
     inConfig: "anything",
     isDefault: (recorded, { parameters }) => parameters["sample"] == null && (recorded ?? 0) === 0,
   });
-}
-
-/**
- * `--think` and its like: thoughts that a model is asked for; `null`: nothing is said of them, which a run does not keep.
- * @param when they are thought
- */
-export function thinkOption(
-  when: string,
-  rest: Pick<Option<Think | null>, "parameter" | "group" | "inConfig">,
-): Option<Think | null> {
-  return {
-    kind: "value",
-    describe: `off, low, medium, high or the most TOKENS: thoughts ${when} (default: as the model does)`,
-    ...rest,
-    values: () => ["off", ...EFFORTS],
-    record: (think) => (think === null ? undefined : recordedThink(think)),
-    parse(given, flag) {
-      const [text] = eachText(given);
-      if (text === undefined) return null;
-      const word = (["off", ...EFFORTS] as const).find((each) => each === text.toLowerCase());
-      if (word !== undefined) return word;
-      if (!/^[1-9]\d{0,6}$/.test(text))
-        throw usage(flag, `off, ${EFFORTS.join(", ")} or a number of tokens from 1`, `"${text.slice(0, 60)}"`);
-      return { tokens: Number(text) };
-    },
-  };
 }

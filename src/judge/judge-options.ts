@@ -1,6 +1,6 @@
-import { thinkOption } from "../console/model-options.js";
 import type { OptionValues } from "../console/option.js";
 import { listOption, numberOption, textOption, wholeOption } from "../console/option-kinds.js";
+import { thinkOption } from "../run/think-option.js";
 import { TRIAL_OPTIONS, type TrialValues } from "../trial/trial-options.js";
 
 /** 0–2, as servers take it. */

@@ -1,5 +1,5 @@
 import { usage } from "../console/arguments.js";
-import { seedOption, thinkOption } from "../console/model-options.js";
+import { seedOption } from "../console/model-options.js";
 import type { Option, OptionValues } from "../console/option.js";
 import {
   choiceOption,
@@ -10,6 +10,7 @@ import {
   textOption,
   wholeOption,
 } from "../console/option-kinds.js";
+import { thinkOption } from "../run/think-option.js";
 import { ENGINES } from "../workspace/cage.js";
 
 /** Words of `--sandbox`. */

@@ -1,5 +1,5 @@
 import { usage, wholeNumber } from "../../console/arguments.js";
-import { MODEL_OPTIONS, seedOption, thinkOption } from "../../console/model-options.js";
+import { MODEL_OPTIONS, seedOption } from "../../console/model-options.js";
 import { eachText, type Option, type OptionValues } from "../../console/option.js";
 import {
   choiceOption,
@@ -16,6 +16,7 @@ import {
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import { WITHHELD } from "../../question/form.js";
 import type { OrderDesign } from "../../question/permutations.js";
+import { thinkOption } from "../../run/think-option.js";
 
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
 export const RUN_OPTIONS = {
