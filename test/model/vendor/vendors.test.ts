@@ -87,6 +87,7 @@ describe("a further vendor that speaks OpenAI's dialect is one entry", () => {
 
   it("which is listed where a name means nothing", async () => {
     await addVendor();
-    expect(() => resolveModel("acne:small", new Map())).toThrow("llamacpp, acme, scripted");
+    expect(() => resolveModel("nonsense", new Map())).toThrow("llamacpp, acme, scripted");
+    expect(() => resolveModel("acne:small", new Map())).toThrow("Did you mean --model acme:small?");
   });
 });
