@@ -28,15 +28,21 @@ export interface RecalledOptions {
   };
 }
 
-/** Options as they were given, with those of a record under them. A key source that is given replaces a recorded one. */
+/** Options as they were given, with those of a record under them. A key source that is given replaces a recorded one, a model its settings too. */
 export function recallOptions(table: OptionTable, given: GivenOptions, recorded: Recorded | null): RecalledOptions {
   if (recorded === null) return { whole: given, foundIn: {} };
   const isGiven = (name: keyof typeof MODEL_OPTIONS) => given[name] !== undefined;
   const hasKey = isGiven("apiKeyEnv") || isGiven("apiKeyFile");
-  const { apiKeyEnv, apiKeyFile } = given;
+  const { apiKeyEnv, apiKeyFile, model, modelArg } = given;
   const { holder, record } = recorded;
+  // Another model has none of the recorded one's settings: the difference of the models is what is told.
+  const isOther = model !== undefined && model !== record.model.label;
   return {
-    whole: { ...withRecorded(table, given, record), ...(hasKey && { apiKeyEnv, apiKeyFile }) },
+    whole: {
+      ...withRecorded(table, given, record),
+      ...(hasKey && { apiKeyEnv, apiKeyFile }),
+      ...(isOther && { modelArg }),
+    },
     foundIn: {
       ...(!isGiven("baseUrl") && { baseUrl: holder }),
       ...(!hasKey && { apiKey: holder }),
