@@ -113,6 +113,10 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
 
 /** Mistakes that the model has to be known for. */
 const WITH_A_MODEL: readonly (readonly [args: readonly string[], told: string])[] = [
+  [
+    ["run", "--model", "huggingface:o/m", "--think", "low", "--task", "CL"],
+    "Expected no --think with huggingface:o/m, found",
+  ],
   [[...TINY, "--task", "CTRR"], 'found "CTRR". Did you mean CTR?'],
   [[...TINY, "--dataset", "strater"], "Did you mean starter?"],
   [[...TINY, "--dataset", "my-reveiws.jsonl"], "Did you mean my-reviews.jsonl?"],

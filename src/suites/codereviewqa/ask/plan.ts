@@ -137,6 +137,13 @@ function requireManner({ earlyStop, think, trace, design = EVERY_ORDER, ...reque
         "probe.config.json (docs/models.md), or leave --max-cost out.",
     );
   }
+  if (model.provider === "huggingface" && think !== undefined && think !== "off") {
+    throw new ProbeError(
+      "bad_input",
+      `Expected no --think with ${model.label}, found one: letters are asked of it without thoughts. Leave it out, or ` +
+        "name the model openai:NAME, with the service's --base-url.",
+    );
+  }
   if (until !== undefined && shard != null) {
     throw new ProbeError(
       "bad_input",
