@@ -1,6 +1,5 @@
 import Table from "cli-table3";
 import wrapAnsi from "wrap-ansi";
-import { groupBy } from "../base/grouping.js";
 import { TerminalText, visible, visibleLine } from "../base/text.js";
 import type { Block, Cell, CodeBlock, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
 import { cellLines, compactCell, inlineText, patchLine, type Writer } from "./cell-text.js";
@@ -153,11 +152,14 @@ function tableText(
   const unmarked = rows.map((row) => row.map((each, i) => (marks[i] == null ? each : withoutMark(each))));
   const { shown, left } = isMarked ? fitted(textsOf(unmarked), width) : whole;
   const labels = (texts: readonly ColumnText[]) => texts.map(({ column }) => visibleLine(column.label)).join(", ");
-  const marked = groupBy(shown, ({ column }) => marks[columns.indexOf(column)] ?? null);
+  const markOf = ({ column }: ColumnText) => marks[columns.indexOf(column)] ?? null;
+  const told = new Set(shown.flatMap((text) => markOf(text) ?? []));
   return [
     ...(caption === null ? [] : wrappedLine(visibleLine(caption), width)),
     ...drawn(shown).split("\n"),
-    ...[...marked].flatMap(([mark, own]) => (mark === null ? [] : wrappedLine(`${mark}: ${labels(own)}`, width))),
+    ...[...told].flatMap((mark) =>
+      wrappedLine(`${mark}: ${labels(shown.filter((text) => markOf(text) === mark))}`, width),
+    ),
     ...(left.length === 0 ? [] : wrappedLine(`Left out, as there is little room (--wide): ${labels(left)}`, width)),
   ];
 }

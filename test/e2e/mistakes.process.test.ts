@@ -115,7 +115,7 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
 const WITH_A_MODEL: readonly (readonly [args: readonly string[], told: string])[] = [
   [
     ["run", "--model", "huggingface:o/m", "--think", "low", "--task", "CL"],
-    "Expected no --think with huggingface:o/m, found",
+    "Leave it out, or name the model openai:NAME, with the service's --base-url.",
   ],
   [[...TINY, "--task", "CTRR"], 'found "CTRR". Did you mean CTR?'],
   [[...TINY, "--dataset", "strater"], "Did you mean starter?"],
