@@ -1,4 +1,4 @@
-import type { Bytes } from "../base/bytes.js";
+import type { Bytes } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { Tool } from "./tool.js";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bytes } from "../base/bytes.js";
 import { isSystemError, ProbeError } from "../base/errors.js";
+import type { Bytes } from "../base/text.js";
 import { readPatch } from "../workspace/workspace.js";
 import type { Agent, AttemptKey } from "./agent.js";
 

@@ -11,8 +11,8 @@ import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { type Gate, requireForms } from "../verdict/gate.js";
 import { FailureGuard, type GaveUp } from "./asking.js";
+import { countsText, type JournalCount, JournalCounts, total } from "./folder/journal-counts.js";
 import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./folder/run-folder.js";
-import { countsText, type JournalCount, JournalCounts, total } from "./journal-counts.js";
 import { type RunRecord, SCHEMA_VERSION } from "./run-record.js";
 import { type ScoredRun, scoreFolder } from "./score-folder.js";
 import type { AnySuite, Left, Opened, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
@@ -96,28 +96,6 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
   }
 }
 
-/** The model of workers. */
-async function openQueued(
-  url: string,
-  { opening, needs }: SuitePlan,
-  { request, observer, signal }: Pick<SuiteSession, "request" | "observer" | "signal">,
-): Promise<Model> {
-  const { model, subject, promptMode } = request;
-  if (subject != null)
-    throw new ProbeError("bad_input", `Expected --model with --queue, found ${subject.label}: no worker has that.`);
-  const { openQueueModel } = await import("../queue/queue-model.js");
-  const { mode, seed, optionCount = null, think } = opening;
-  return openQueueModel({
-    url,
-    label: model.label,
-    settings: recordedSettings(model.settings),
-    environment: process.env,
-    signal,
-    opening: { promptMode, mode, seed, optionCount, needs: [...needs], ...(think !== undefined && { think }) },
-    onMessage: observer.onMessage,
-  });
-}
-
 /** @throws ProbeError `bad_input` where a suite's runs cannot be split */
 function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan: SuitePlan): void {
   if (shard == null || plan.shard !== undefined) return;
@@ -128,24 +106,16 @@ function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan
 async function openSubject(plan: SuitePlan, { request, observer, signal }: SuiteSession): Promise<Model> {
   const { opening, needs } = plan;
   const { model, subject, promptMode, connection, queue } = request;
-  if (queue != null && opening.batch)
-    throw new ProbeError(
-      "bad_input",
-      "Expected --batch or --queue, found both: workers ask question by question. Leave one out.",
-    );
-  if (queue != null && plan.isReserved)
-    throw new ProbeError(
-      "bad_input",
-      "Expected --max-cost or --queue, found both: nobody counts what workers send again, or one that ended had sent. " +
-        "Leave one out.",
-    );
-  if (queue != null) return openQueued(queue, plan, { request, observer, signal });
+  if (queue != null) {
+    const { openQueued } = await import("./open-queued.js");
+    return openQueued(queue, plan, request, { signal, onMessage: observer.onMessage });
+  }
   if (subject != null)
-    return Promise.resolve({
+    return {
       identity: { ...subject.identity, ...plan.facts },
       maxOpenGroups: 1,
       close: () => Promise.resolve(),
-    });
+    };
   const { onDownload, onMessage } = observer;
   return openModel(model, {
     promptMode,

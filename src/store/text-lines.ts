@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Bytes } from "../base/bytes.js";
 import { ProbeError } from "../base/errors.js";
+import type { Bytes } from "../base/text.js";
 
 /**
  * The most bytes of a file that is read whole, and of a line: hundreds of times any that was ever written here. JSON

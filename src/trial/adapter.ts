@@ -1,4 +1,4 @@
-import type { Bytes } from "../base/bytes.js";
+import type { Bytes } from "../base/text.js";
 import type { OptionTable } from "../console/option.js";
 import type { Block } from "../report/block.js";
 import type { Workspace } from "../workspace/workspace.js";

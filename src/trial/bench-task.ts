@@ -1,6 +1,6 @@
 import type { AttemptKey } from "../agent/agent.js";
 import type { Tool } from "../agent/tool.js";
-import type { Bytes } from "../base/bytes.js";
+import type { Bytes } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
 import type { ScoreValue } from "./score/score-column.js";

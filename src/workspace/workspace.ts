@@ -1,10 +1,9 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Bytes } from "../base/bytes.js";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import { shorten } from "../base/text.js";
+import { type Bytes, shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
 import { patchedFiles } from "./patched-files.js";

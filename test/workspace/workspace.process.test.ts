@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Bytes } from "../../src/base/bytes.js";
+import type { Bytes } from "../../src/base/text.js";
 import { Workspace } from "../../src/workspace/workspace.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 

@@ -1,8 +1,8 @@
 import { counted } from "../../base/text.js";
 import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import { durationText, numberText } from "../../report/number-text.js";
+import { countsText, total } from "../../run/folder/journal-counts.js";
 import { RUN_TONES } from "../../run/folder/list-runs.js";
-import { countsText, total } from "../../run/journal-counts.js";
 import { type Html, htmlPage } from "../../web/html-page.js";
 import { blockMarkup, type Markup, markup } from "../../web/markup.js";
 import { REPORT_STYLE } from "../../web/page-style.js";

@@ -4,6 +4,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { messageOf } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import { RemainingTime } from "../../console/progress.js";
+import { type JournalCount, JournalCounts, total } from "../../run/folder/journal-counts.js";
 import {
   findRuns,
   type ListedRun,
@@ -14,7 +15,6 @@ import {
   readHead,
 } from "../../run/folder/list-runs.js";
 import { RUN_FILE, runFingerprint } from "../../run/folder/run-folder.js";
-import { type JournalCount, JournalCounts, total } from "../../run/journal-counts.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { FOLDER_LOCK } from "../../store/folder/own-files.js";
 

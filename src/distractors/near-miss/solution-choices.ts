@@ -13,7 +13,7 @@ import { areIndependent, type NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 import { solutionFeatures } from "./solution-features.js";
 import { type Square, squaresOf } from "./squares.js";
-import { tokenMisses } from "./token-misses.js";
+import { tokenMisses } from "./tokens/token-misses.js";
 import { treeMisses } from "./tree-misses.js";
 
 /** Reason of a question that is not built. */

@@ -1,5 +1,5 @@
-import type { Bytes } from "../../base/bytes.js";
 import { messageOf, ProbeError } from "../../base/errors.js";
+import type { Bytes } from "../../base/text.js";
 import { splitLines } from "../../store/text-lines.js";
 import { WholeReply } from "../http/reply-body.js";
 import { errorOfConnection, errorOfReply, RequestError } from "../http/request-error.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Bytes } from "../../base/bytes.js";
+import type { Bytes } from "../../base/text.js";
 
 /**
  * Codec of a journal: turns a record into a line and back, and words the messages about files that are no such journal.

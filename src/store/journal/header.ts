@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
-import { shorten } from "../../base/text.js";
+import { type Bytes, shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
 

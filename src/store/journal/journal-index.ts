@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { Bytes } from "../../base/bytes.js";
+import type { Bytes } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
 import { BlockReader } from "./block-reader.js";
 import type { Glance, PlacedCodec } from "./codec.js";

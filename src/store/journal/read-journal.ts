@@ -1,6 +1,5 @@
-import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
-import { shortenLines } from "../../base/text.js";
+import { type Bytes, shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
 import { type FileLine, type LinePlace, readLineBlocks, requirePlainFile } from "../text-lines.js";
 import type { JournalCodec } from "./codec.js";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Bytes } from "../../base/bytes.js";
+import type { Bytes } from "../../base/text.js";
 
 /** Bytes before the 8 hex digits of the checksum, and behind them. */
 const [HEAD, TAIL] = [Buffer.from(',"crc":"'), Buffer.from('"}')];

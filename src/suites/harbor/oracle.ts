@@ -1,10 +1,9 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
-import { shorten } from "../../base/text.js";
+import { type Bytes, shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { openRoom } from "../../trial/bench-room.js";
 import type { Bench } from "../../trial/bench-task.js";

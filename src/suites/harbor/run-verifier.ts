@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Bytes } from "../../base/bytes.js";
+import type { Bytes } from "../../base/text.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";

@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
-import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
+import type { Bytes } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";

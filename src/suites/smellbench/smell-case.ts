@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Bytes } from "../../base/bytes.js";
 import { loadPrompt, type PromptTemplate } from "../../base/prompt-template.js";
+import type { Bytes } from "../../base/text.js";
 import type { BenchTask } from "../../trial/bench-task.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 

@@ -1,5 +1,5 @@
-import type { Bytes } from "../../base/bytes.js";
 import { fillTemplate } from "../../base/prompt-template.js";
+import type { Bytes } from "../../base/text.js";
 import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
 import { objectsInReply } from "../../judge/reply-json.js";

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bytes } from "../../base/bytes.js";
+import type { Bytes } from "../../base/text.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
 import { newFilePatch, patchSections } from "./patch-sections.js";

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { structuredPatch } from "diff";
-import type { Bytes } from "../../base/bytes.js";
 import type { Language } from "../../base/language.js";
 import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
 import { languageOfFile } from "../../base/source-path.js";
-import { shorten } from "../../base/text.js";
+import { type Bytes, shorten } from "../../base/text.js";
 import { sourceOfProbe } from "../../verdict/task-probe.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import { Workspace } from "../../workspace/workspace.js";

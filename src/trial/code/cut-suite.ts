@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import type { Bytes } from "../../base/bytes.js";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
 import { nearHint } from "../../base/near-names.js";
-import { counted } from "../../base/text.js";
+import { type Bytes, counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { readRun } from "../../run/folder/run-folder.js";

@@ -1,5 +1,5 @@
-import type { Bytes } from "../../base/bytes.js";
 import { ProbeError } from "../../base/errors.js";
+import type { Bytes } from "../../base/text.js";
 import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Bytes } from "../../../base/bytes.js";
+import type { Bytes } from "../../../base/text.js";
 import type { Bench } from "../../../trial/bench-task.js";
 import { stands } from "../../../trial/lineup/line-up.js";
 import { sealedText } from "../../../workspace/sealed-files.js";

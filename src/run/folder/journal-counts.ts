@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { JournalIndex } from "../store/journal/journal-index.js";
-import type { PlannedJournal } from "./suite.js";
+import { JournalIndex } from "../../store/journal/journal-index.js";
+import type { PlannedJournal } from "../suite.js";
 
 /** Records of one journal: planned, there without a failure, and there as failures. */
 export interface JournalCount {

@@ -1,11 +1,11 @@
-import { countBy } from "../../base/grouping.js";
-import { wordsOf } from "../../question/floors/solution-rules.js";
-import { isOwnName } from "../../syntax/own-names.js";
-import type { Token } from "../solution/introduced-tokens.js";
+import { countBy } from "../../../base/grouping.js";
+import { wordsOf } from "../../../question/floors/solution-rules.js";
+import { isOwnName } from "../../../syntax/own-names.js";
+import type { Token } from "../../solution/introduced-tokens.js";
+import type { NearMiss } from "../near-miss.js";
+import { isDeclared, isFree, isGiven, type Revision } from "../revision.js";
 import { isContentWord, nearNumbers } from "./content-words.js";
 import { isValue, names, SAME_ROLE, whole } from "./name-misses.js";
-import type { NearMiss } from "./near-miss.js";
-import { isDeclared, isFree, isGiven, type Revision } from "./revision.js";
 import { type Found, formsOf, inCaseOf, inflectionsOf, oppositesOf, partsOfName, typosOf } from "./word-forms.js";
 
 /** A line of a comment whose beginning the hunk lacks: it is taken for code. */

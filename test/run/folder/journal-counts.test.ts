@@ -1,10 +1,10 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { countsText, JournalCounts, total } from "../../src/run/journal-counts.js";
-import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
-import { choice, makeAnswer, UNAVAILABLE } from "../fixtures/answer.js";
-import { useFreshFolder } from "../fixtures/fresh-folder.js";
-import { A } from "../fixtures/symbols.js";
+import { countsText, JournalCounts, total } from "../../../src/run/folder/journal-counts.js";
+import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
+import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { A } from "../../fixtures/symbols.js";
 
 const folder = useFreshFolder();
 

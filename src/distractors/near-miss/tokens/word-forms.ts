@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
-import type { Language } from "../../base/language.js";
-import { partsOf } from "../../question/floors/solution-rules.js";
-import type { Token } from "../solution/introduced-tokens.js";
-import type { NearMiss } from "./near-miss.js";
-import { isGiven, type Revision } from "./revision.js";
+import type { Language } from "../../../base/language.js";
+import { partsOf } from "../../../question/floors/solution-rules.js";
+import type { Token } from "../../solution/introduced-tokens.js";
+import type { NearMiss } from "../near-miss.js";
+import { isGiven, type Revision } from "../revision.js";
 
 /** Words that take each other's place in names, texts and code; each line a family. */
 const FAMILIES = `

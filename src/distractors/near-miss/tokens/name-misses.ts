@@ -1,8 +1,8 @@
-import { partsOf } from "../../question/floors/solution-rules.js";
-import { isOwnName, KEYWORDS } from "../../syntax/own-names.js";
-import { CALLED, type Token } from "../solution/introduced-tokens.js";
-import type { NearMiss } from "./near-miss.js";
-import { isGiven, type Revision } from "./revision.js";
+import { partsOf } from "../../../question/floors/solution-rules.js";
+import { isOwnName, KEYWORDS } from "../../../syntax/own-names.js";
+import { CALLED, type Token } from "../../solution/introduced-tokens.js";
+import type { NearMiss } from "../near-miss.js";
+import { isGiven, type Revision } from "../revision.js";
 import { type Found, formsOf, inCaseOf, oppositesOf, partsOfName } from "./word-forms.js";
 
 /** Other texts for a whole token. */
