@@ -4,12 +4,17 @@ export class Budget {
   #spent: number;
   #reserved = 0;
   #isOut = false;
+  readonly #beforeSending: (reserved: number) => void;
   #waiting: (() => void)[] = [];
 
-  /** @param spent by sessions before */
-  constructor(limit: number, spent: number) {
+  /**
+   * @param spent by sessions before
+   * @param beforeSending told how much is reserved in all, before that is sent
+   */
+  constructor(limit: number, spent: number, beforeSending: (reserved: number) => void = () => {}) {
     this.limit = limit;
     this.#spent = spent;
+    this.#beforeSending = beforeSending;
   }
 
   get spent(): number {
@@ -66,6 +71,7 @@ export class Budget {
       this.#reserved += most;
       count++;
     }
+    if (count > 0) this.#beforeSending(this.#reserved);
     return count;
   }
 

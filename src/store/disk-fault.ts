@@ -31,6 +31,15 @@ export async function onDisk<T>(path: string, action: () => Promise<T>): Promise
   }
 }
 
+/** Does something that writes to `path` at once, as `onDisk`. */
+export function onDiskSync<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw explainFault(path, error);
+  }
+}
+
 function explainFault(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const [found, advice] = FAULTS[code] ?? [];

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runProbe } from "../fixtures/cli.js";
+import { runProbe, startProbe } from "../fixtures/cli.js";
+import { journalRecords, recordCount } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
 import { openai } from "../fixtures/stub-servers/openai.js";
@@ -133,4 +135,45 @@ it("--max-cost is not passed where replies that were paid for come to nothing, a
     expect(again.code).toBe(130);
     expect(part.amount + again.amount - 2 * check).toBeLessThanOrEqual(limit);
   }
+});
+
+it("--max-cost counts what was under way when a session was killed", async () => {
+  const where = ["--base-url", `${server.url}/v1`];
+  const run = ["run", ...MODEL, ...where, ...ASKED];
+  const free = await billed(...run, "--out", "unkilled");
+  const whole = told("unkilled");
+  const check = free.amount - whole;
+  const limit = whole * 0.6;
+  const before = bill;
+  const journal = join(folder, "killed", "answers.jsonl");
+  const { child, result } = startProbe([...run, "--max-cost", limit.toFixed(6), "--out", "killed"], { cwd: folder });
+  while (recordCount(journal) < 20 && child.exitCode === null) await sleep(1);
+  child.kill("SIGKILL");
+  expect((await result).signal).toBe("SIGKILL");
+  await sleep(100);
+  const recorded = journalRecords(journal).reduce(
+    (sum, { prompt_tokens, completion_tokens = 1 }) =>
+      sum + (Number(prompt_tokens) * PRICE.input + Number(completion_tokens) * PRICE.output) / 1_000_000,
+    0,
+  );
+  const killed = bill - before - check;
+  // Paid for, and in no journal.
+  expect(killed).toBeGreaterThan(recorded);
+  const more = await billed("run", "--resume", "killed", ...where, "--max-cost", limit.toFixed(6), "--quiet");
+  expect(more.code).toBe(130);
+  expect(killed + more.amount - check).toBeLessThanOrEqual(limit);
+  expect(more.amount).toBeGreaterThan(check);
+  // What was lost is known from then on, and once.
+  const text = () =>
+    readFileSync(join(folder, "killed", "money.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .at(-1);
+  const lost = text();
+  expect(JSON.parse(lost ?? "")).toMatchObject({ under_way: 0 });
+  const last = await billed("run", "--resume", "killed", ...where, "--max-cost", "10", "--quiet");
+  expect(last.code).toBe(0);
+  expect(text()).toBe(lost);
+  for (const table of ["answers.csv", "questions.csv", "summary.csv"])
+    expect(comparableTable(join(folder, "killed"), table)).toEqual(comparableTable(join(folder, "unkilled"), table));
 });

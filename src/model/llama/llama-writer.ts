@@ -52,13 +52,20 @@ async function writeText(parts: LlamaParts, writing: Writing, signal: AbortSigna
   if (prompt.length > cache.room) return overflow(title, prompt.length, cache.room);
   // The last token generated is not evaluated, so it needs no place.
   const maxTokens = Math.min(writing.maxTokens, Math.ceil((cache.room - prompt.length + 1) * share));
-  try {
+  return orFailed(signal, async () => {
     const written = await turns.take(async () => {
       signal.throwIfAborted();
       const rest = await cache.startGenerating(prompt, signal);
       return generate(parts, rest, { ...writing, maxTokens }, signal);
     });
     return { status: "written", ...written, durationMs: performance.now() - started };
+  });
+}
+
+/** Work of the engine; where that fails, a failed reply. */
+async function orFailed<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | FailedReply> {
+  try {
+    return await work();
   } catch (error) {
     signal.throwIfAborted();
     return { status: "failed", failure: "unavailable", detail: messageOf(error) };
@@ -173,7 +180,10 @@ export async function converse(
   const grammar = await grammarOf(engine, request);
   const { maxTokens, temperature, seed } = request;
   const started = performance.now();
-  const thought = await turns.take(async () => thoughts?.thinkBehind(parts, prompt, seed, signal));
+  const thought = await orFailed(signal, () =>
+    turns.take(async () => thoughts?.thinkBehind(parts, prompt, seed, signal)),
+  );
+  if (thought !== undefined && "status" in thought) return thought;
   const { tokens: thinking, closing } = thought ?? { tokens: [], closing: [] };
   const writing = {
     prompt: [...prompt, ...thinking, ...closing],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../../../src/model/model.js";
 import type { SymbolReply, SymbolRequest, Think } from "../../../src/model/requests.js";
@@ -135,6 +136,17 @@ describe("messages of a model in process that thinks", () => {
     if (said.status === "failed") throw new Error(said.detail);
     return said;
   };
+
+  it("fail as a reply does where the engine does, in the thoughts as in the text", async () => {
+    for (const think of [{ tokens: 5000 }, "off"] as const) {
+      const model = await openTiny({ needs: ["conversations"], think }, { chatTemplate: SWITCHED });
+      const saying = model.converse!({ ...asked, maxTokens: 5000, tools: [] }, new AbortController().signal);
+      // By then it thinks, or writes; the engine is closed under it.
+      await sleep(100);
+      await model.close();
+      expect(await saying).toMatchObject({ status: "failed", failure: "unavailable" });
+    }
+  });
 
   it("come behind thoughts, whose tokens are counted and whose words are none of the message", async () => {
     const [plain, off, short, long] = [

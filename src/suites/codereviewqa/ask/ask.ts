@@ -24,8 +24,12 @@ export async function askAll(plan: RunPlan, session: Performance): Promise<void>
     maxCost === undefined || price === null
       ? null
       : await (await import("./spending.js")).Spending.open(maxCost, price, session);
-  if (plan.questions > 0) await askQuestions(plan, session, spending);
-  if (plan.generations > 0) await askOpenQuestions(plan, session, spending);
+  try {
+    if (plan.questions > 0) await askQuestions(plan, session, spending);
+    if (plan.generations > 0) await askOpenQuestions(plan, session, spending);
+  } finally {
+    spending?.close();
+  }
   if (spending?.budget.isOut === true) session.leave({ reason: "out_of_money", text: spending.text });
 }
 
@@ -208,21 +212,23 @@ async function askGroup(
       if (order === undefined)
         throw new RangeError(`Expected a reply to one of ${group.length} requests, found index ${index}.`);
       open.delete(order);
-      const answer = settled(spending, order, assembleAnswer(order.place, order.shown, reply, order.promptSha256));
+      const made = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
+      const cost = spending?.ofAnswer(made) ?? null;
+      const answer = withBound(made, spending, order.request, cost);
       const recorded = () => onRecord({ isFailed: answer.outcome.status === "failed" });
       writing.push(
         thoughts
           .write(order, reply)
           .then(() => journal.append(answer))
           .then(recorded)
-          .catch((fault: unknown) => void faults.push(fault)),
+          .catch((fault: unknown) => void faults.push(fault))
+          .finally(() => spending?.settle(order.request, spending.ofSymbols(order.request), cost)),
       );
       answers.push(answer);
       if (guard.isHopeless(answer) || faults.length > 0) break;
     }
   } finally {
-    // Sent, maybe, and without a reply: as dear as it can be.
-    for (const { request } of open) spending?.settle(request, spending.ofSymbols(request), null);
+    for (const { request } of open) spending?.lose(request, spending.ofSymbols(request));
     await Promise.all(writing);
   }
   if (faults.length > 0) throw faults[0];
@@ -237,10 +243,9 @@ function againOf(spending: Spending, requests: readonly SymbolRequest[]): Again 
   };
 }
 
-/** An answer whose reserved money is settled by what it did cost; one of which that is not known has the most. */
-function settled(spending: Spending | null, { request }: QuestionOrder, answer: Answer): Answer {
-  if (spending === null) return answer;
-  const costBound = spending.settle(request, spending.ofSymbols(request), spending.ofAnswer(answer));
+/** An answer with the most that it may have cost, where that is not known. */
+function withBound(answer: Answer, spending: Spending | null, request: SymbolRequest, cost: number | null): Answer {
+  const costBound = spending?.boundOf(request, spending.ofSymbols(request), cost) ?? null;
   return costBound === null ? answer : { ...answer, costBound };
 }
 
@@ -275,21 +280,20 @@ async function generate(
   if (model.complete === undefined) throw new Error("Expected a model that continues prompts.");
   const most = spending?.ofText(request) ?? 0;
   if (spending !== null && (await spending.budget.reserve([most])) === 0) return;
+  const again = spending === null ? undefined : () => spending.again(request, most);
   let cost: number | null = null;
-  let costBound: number | null = null;
-  let generation: Generation;
+  let isRecorded = false;
   try {
-    const reply = await model.complete(
-      request,
-      signal,
-      spending === null ? undefined : () => spending.again(request, most),
-    );
-    generation = assembleGeneration(place, reply, promptSha256);
+    const reply = await model.complete(request, signal, again);
+    const generation = assembleGeneration(place, reply, promptSha256);
     if (reply.status === "completed") cost = spending?.cost(reply.promptTokens, reply.tokens) ?? null;
+    const costBound = spending?.boundOf(request, most, cost) ?? null;
+    await journal.append(costBound === null ? generation : { ...generation, costBound });
+    isRecorded = true;
+    onRecord({ isFailed: generation.outcome.status === "failed" });
+    guard.isHopeless(generation);
   } finally {
-    costBound = spending?.settle(request, most, cost) ?? null;
+    if (isRecorded) spending?.settle(request, most, cost);
+    else spending?.lose(request, most);
   }
-  await journal.append(costBound === null ? generation : { ...generation, costBound });
-  onRecord({ isFailed: generation.outcome.status === "failed" });
-  guard.isHopeless(generation);
 }

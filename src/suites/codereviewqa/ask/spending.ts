@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { costOf, type Price } from "../../../model/prices.js";
 import { type CompletionRequest, replyLimit, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
 import { Budget } from "../../../run/budget.js";
+import { UnderWay } from "../../../run/folder/under-way.js";
 import type { Performance } from "../../../run/suite.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
@@ -19,25 +20,30 @@ export class Spending {
   readonly #price: Price;
   /** Letters are read from what the model writes, maybe behind thoughts that nobody asked for. */
   readonly #isWritten: boolean;
+  /** `null`: batches keep account of what is under way themselves. */
+  readonly #underWay: UnderWay | null;
   /** Tries of requests that money was reserved for, besides the first. */
   readonly #more = new WeakMap<object, number>();
 
-  private constructor(budget: Budget, price: Price, isWritten: boolean) {
+  private constructor(budget: Budget, price: Price, isWritten: boolean, underWay: UnderWay | null) {
     this.budget = budget;
     this.#price = price;
     this.#isWritten = isWritten;
+    this.#underWay = underWay;
   }
 
   /**
-   * Counts what earlier sessions spent: every record of the journals, also those that were asked again.
-   * @param lost cost of answers that no journal has
+   * Counts what earlier sessions spent: every record of the journals, also those that were asked again, and what was under
+   * way at a kill.
+   * @param lost cost of answers of batches that no journal has; `null`: no batches
    */
   static async open(
     limit: number,
     price: Price,
     session: Pick<Performance, "folder" | "fingerprint" | "model">,
-    lost = 0,
+    lost: number | null = null,
   ): Promise<Spending> {
+    const underWay = lost === null ? await UnderWay.open(session.folder) : null;
     const recorded = {
       currency: price.currency,
       input: price.inputPerMillion,
@@ -56,7 +62,9 @@ export class Spending {
     );
     const { ways = [], chosen } = session.model.check ?? {};
     const isWritten = ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
-    return new Spending(new Budget(limit, answers + texts + lost), price, isWritten);
+    const spent = answers + texts + (lost ?? 0) + (underWay?.lost ?? 0);
+    const budget = new Budget(limit, spent, (reserved) => underWay?.reach(reserved));
+    return new Spending(budget, price, isWritten, underWay);
   }
 
   /**
@@ -82,15 +90,33 @@ export class Spending {
   }
 
   /**
-   * Settles all that was reserved for a request.
+   * The most that all tries of a request may have cost; `null` where that is known.
    * @param cost of its reply; `null`: not known
-   * @returns the most that all its tries may have cost; `null` where the cost is known
    */
-  settle(request: object, most: number, cost: number | null): number | null {
-    const more = most * (this.#more.get(request) ?? 0);
-    const bound = (cost ?? most) + more;
-    this.budget.settle(most + more, bound);
-    return cost === null || more > 0 ? bound : null;
+  boundOf(request: object, most: number, cost: number | null): number | null {
+    const more = this.#moreOf(request, most);
+    return cost === null || more > 0 ? (cost ?? most) + more : null;
+  }
+
+  /** Settles all that was reserved for a request, once it is recorded: up to then a kill would lose it. */
+  settle(request: object, most: number, cost: number | null): void {
+    const more = this.#moreOf(request, most);
+    this.budget.settle(most + more, (cost ?? most) + more);
+  }
+
+  /** Settles a request that may have been sent, and will have no record: it is as dear as it can be. */
+  lose(request: object, most: number): void {
+    this.#underWay?.lose(most + this.#moreOf(request, most));
+    this.settle(request, most, null);
+  }
+
+  /** Ends the session: nothing is under way any more. */
+  close(): void {
+    this.#underWay?.close();
+  }
+
+  #moreOf(request: object, most: number): number {
+    return most * (this.#more.get(request) ?? 0);
   }
 
   /** Cost of an answer; `null`: its tokens are not told. */
