@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
     way: JSON_SCHEMA,
     leftOut: "temperature",
     renamed: LIMIT,
-    end: "hidden",
+    end: "closed",
   },
   { stubOf: "thoughts in the text", handler: stubs.thoughtsInText(), provider: "ollama", way: ALONE, end: "closed" },
   { stubOf: "Anthropic", handler: anthropic(), provider: "anthropic", way: "generated letter", end: null },

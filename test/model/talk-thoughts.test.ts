@@ -98,7 +98,7 @@ const CASES: readonly Case[] = [
     provider: "openrouter",
     think: { tokens: 300 },
     sent: { reasoning: { max_tokens: 300 }, max_completion_tokens: 500 },
-    handedBack: [],
+    handedBack: ["reasoning_details"],
   },
   {
     stubOf: "Together",
