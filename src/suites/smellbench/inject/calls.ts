@@ -37,9 +37,11 @@ export interface Call {
 }
 
 const FUNCTIONS = /^(function_declaration|method_definition|function_definition|method_declaration)$/;
-const CALLS = /^(call_expression|call|method_invocation)$/;
+const CALLS = /^(call_expression|call|method_invocation|function_call_expression|member_call_expression)$/;
+/** Calls that have their object beside them, not before their name. */
+const CALLS_ON = /^(method_invocation|member_call_expression)$/;
 const MEMBERS = /^(member_expression|attribute)$/;
-const WRITTEN_ARGUMENT = /spread|splat|keyword|comment|generator/;
+const WRITTEN_ARGUMENT = /spread|splat|keyword|comment|generator|variadic|^argument$/;
 const HEAD_WITHOUT = /^(?:async|get|set|static async|\*)\b|@|\bsynchronized\b|\babstract\b/;
 
 /** Functions of one name in all code, that nothing names but their calls and imports, and no test. */
@@ -73,14 +75,25 @@ function declaredFunction(file: CodeFile, node: CodeNode): Omit<CalledFunction, 
 
 /** Parameter with a plain name and no default; `null`: another one. */
 function parameterOf(file: CodeFile, node: CodeNode): Parameter | null {
-  const name = node.isLeaf
-    ? node
-    : node.kind === "typed_parameter"
-      ? (childrenOf(file, node)[0] ?? null)
-      : node.kind === "formal_parameter"
-        ? childBy(file, node, "name")
-        : null;
-  return name !== null && name.kind === "identifier" ? { node, name: textAt(file, name) } : null;
+  const name = nameOfParameter(file, node);
+  return name === null || !/^(identifier|name)$/.test(name.kind) ? null : { node, name: textAt(file, name) };
+}
+
+function nameOfParameter(file: CodeFile, node: CodeNode): CodeNode | null {
+  if (node.isLeaf) return node;
+  switch (node.kind) {
+    case "typed_parameter":
+      return childrenOf(file, node)[0] ?? null;
+    case "formal_parameter":
+      return childBy(file, node, "name");
+    case "simple_parameter": {
+      const variable = childBy(file, node, "name");
+      const isPlain = childrenOf(file, node).every(({ field }) => field === "name" || field === "type");
+      return isPlain && variable !== null ? (childrenOf(file, variable)[0] ?? null) : null;
+    }
+    default:
+      return null;
+  }
 }
 
 /** All calls of a function; `null`: something else names it, or it could be another of that name. */
@@ -96,10 +109,14 @@ function callsOf(code: Code, declared: Omit<CalledFunction, "calls">): Call[] | 
   return calls.length === all.length ? calls : null;
 }
 
-/** Tests for words of comments and texts, and for names in lists of imports and exports. */
+/** Tests for words of comments and texts, for names in lists of imports and exports, and for variables with a sigil. */
 function isNoMention(file: CodeFile, node: CodeNode, parent: CodeNode): boolean {
+  // PHP calls functions by texts.
+  const isText = /string/.test(node.kind) && file.language !== "php";
   return (
-    /comment|string/.test(node.kind) ||
+    isText ||
+    /comment/.test(node.kind) ||
+    parent.kind === "variable_name" ||
     /import|export/.test(parent.kind) ||
     /import/.test(parentOf(file, parent)?.kind ?? "")
   );
@@ -109,11 +126,17 @@ function callAt(file: CodeFile, node: CodeNode, parent: CodeNode): Call | null {
   const isMember = MEMBERS.test(parent.kind) && (node.field === "property" || node.field === "attribute");
   const called = isMember ? parent : node;
   const call = parentOf(file, called);
-  const isCalled = call?.kind === "method_invocation" ? node.field === "name" : called.field === "function";
+  const isCalled = CALLS_ON.test(call?.kind ?? "") ? node.field === "name" : called.field === "function";
   if (call === null || !CALLS.test(call.kind) || !isCalled) return null;
   const list = childBy(file, call, "arguments");
-  const given = list === null ? [] : childrenOf(file, list);
+  const given = list === null ? [] : childrenOf(file, list).map((each) => argumentOf(file, each));
   if (list === null || given.some(({ kind }) => WRITTEN_ARGUMENT.test(kind))) return null;
   const on = childBy(file, isMember ? parent : call, "object");
   return { file, node: call, receiver: on === null ? null : textAt(file, on), arguments: given };
+}
+
+/** What an argument hands over, where the grammar has a node around it. */
+function argumentOf(file: CodeFile, node: CodeNode): CodeNode {
+  const [value, ...others] = node.kind === "argument" ? childrenOf(file, node) : [];
+  return value === undefined || others.length > 0 ? node : value;
 }

@@ -92,6 +92,11 @@ export function isNamedElsewhere({ others }: Code, name: string): boolean {
   return others.some(({ text }) => word.test(text));
 }
 
+/** Name of a variable as its language writes it. */
+export function variable({ language }: Pick<CodeFile, "language">, name: string): string {
+  return language === "php" ? `$${name}` : name;
+}
+
 /** Blanks that the line of a place begins with. */
 export function indentAt(text: string, place: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", place - 1) + 1))?.[0] ?? "";

@@ -9,7 +9,7 @@ const MOST_LINES = 60;
 /** Words that a copy's name ends with. */
 const WORDS = ["Draft", "Former", "Plain", "Spare", "Variant"];
 /** Languages whose names are joined by underscores. */
-const SNAKE = new Set(["python", "ruby", "c", "php"]);
+const SNAKE = new Set(["python", "ruby", "c"]);
 
 /** Dead code: copies of functions below what they copy, under names that nobody calls. */
 export function copiedFunctions({ files, others }: Code, draw: DrawInteger): Candidate[] {

@@ -1,4 +1,5 @@
 import { type DrawInteger, shuffled } from "../../../base/random.js";
+import { counted } from "../../../base/text.js";
 import { loadSyntax } from "../../../syntax/load.js";
 import type { CodeText } from "../../../trial/bench-task.js";
 import { DIFFICULTIES, type INJECTED } from "../smell-case.js";
@@ -57,7 +58,9 @@ export async function drawSmell(
       return drawSmell(smell, difficulty, code, new Set([...taken, main.key]), draw);
     files.push({ path: file.path, text });
   }
-  const { place, guided, targeted } = main;
+  const { place, targeted } = main;
+  const others = drawn.length - 1;
+  const guided = others === 0 ? main.guided : `${main.guided} So it is in ${counted(others, "other files")}.`;
   return { files, place, guided, targeted, keys: drawn.map(({ key }) => key) };
 }
 

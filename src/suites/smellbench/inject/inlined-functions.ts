@@ -13,13 +13,15 @@ import {
   nodesWithin,
   parentOf,
   textAt,
+  variable,
   wholeLines,
   withComments,
 } from "./code-file.js";
 
 const LEAST_LINES = 2;
 /** Words whose meaning another function changes, and texts of several lines. */
-const BOUND = /\b(?:await|yield|arguments|super|nonlocal|global|new\.target)\b|`|"""|'''/;
+const BOUND =
+  /\b(?:await|yield|arguments|super|nonlocal|global|new\.target|func_get_args|compact|extract|static \$|include|require)\b|`|"""|'''|<<<|\$\$/;
 
 /** Deeply inlined methods: functions that are called once, written out where they are called. */
 export function inlinedFunctions(code: Code): Candidate[] {
@@ -63,19 +65,20 @@ function pastedBody(called: CalledFunction, call: Call, around: Declaration): Ed
   if (BOUND.test(text) || (owner === null && /\bthis\b/.test(text)) || text.split("\n").length < LEAST_LINES)
     return null;
   const arguments_ = parameters.map(({ name, node }, i) => ({
-    name,
+    name: variable(file, name),
     node,
     said: textAt(file, call.arguments[i] ?? inner),
   }));
   const passed = arguments_.filter(({ name, said }) => said === name);
   const given = arguments_.filter(({ name, said }) => said !== name);
-  const names = { passed: ["self", ...passed.map(({ name }) => name)], given: given.map(({ name }) => name) };
+  const names = { passed: ["self", "$this", ...passed.map(({ name }) => name)], given: given.map(({ name }) => name) };
   if (!keepsNames(file, inner, around, names)) return null;
   const end = endOf(file, { statement, call: call.node, inner, last });
   if (end === null) return null;
   const bound = boundNames(file, inner);
   const values = given.map(({ name, node, said }) => {
     if (file.language === "python") return `${name} = ${said}`;
+    if (file.language === "php") return `${name} = ${said};`;
     const head = file.language === "java" ? textAt(file, node) : `${bound.has(name) ? "let" : "const"} ${name}`;
     return `${head} = ${said};`;
   });
@@ -94,7 +97,8 @@ function rangeOf({ start, end }: TextRange): TextRange {
 /** Statement of a block that a node stands in; `null`: it is of no block. */
 function statementOf(file: CodeFile, node: CodeNode): CodeNode | null {
   for (let each: CodeNode | null = node; each !== null; each = parentOf(file, each))
-    if (/^(statement_block|block|constructor_body)$/.test(parentOf(file, each)?.kind ?? "")) return each;
+    if (/^(statement_block|block|constructor_body|compound_statement)$/.test(parentOf(file, each)?.kind ?? ""))
+      return each;
   return null;
 }
 
@@ -105,7 +109,12 @@ function isDocumentation(file: CodeFile, node: CodeNode): boolean {
 /** Tests if a call is on the same object: of a plain function on none. */
 function isOfSame({ file, owner }: CalledFunction, { receiver }: Call): boolean {
   if (owner === null) return receiver === null;
-  return receiver === "this" || receiver === "self" || (receiver === null && file.language === "java");
+  return (
+    receiver === "this" ||
+    receiver === "$this" ||
+    receiver === "self" ||
+    (receiver === null && file.language === "java")
+  );
 }
 
 interface Ending {
@@ -139,13 +148,17 @@ interface Handed {
 function keepsNames(file: CodeFile, inner: TextRange, around: Declaration, { passed, given }: Handed): boolean {
   const own = new Set([...boundNames(file, inner), ...given]);
   const [used, outer, outerUsed] = [namesIn(file, inner), boundNames(file, around), namesIn(file, around)];
-  const isCaught = (name: string) => outer.has(name) && !own.has(name) && !passed.includes(name);
+  // In PHP a function's variables are its own, be they bound there or by what it calls.
+  const isOuter = (name: string) => outer.has(name) || (name.startsWith("$") && outerUsed.has(name));
+  const isCaught = (name: string) => isOuter(name) && !own.has(name) && !passed.includes(name);
   return ![...own].some((name) => outerUsed.has(name) || passed.includes(name)) && ![...used].some(isCaught);
 }
 
-const NAMES = /^(identifier|shorthand_property_identifier|shorthand_property_identifier_pattern)$/;
+const NAMES = /^(identifier|shorthand_property_identifier|shorthand_property_identifier_pattern|variable_name)$/;
 const MEMBER = /^(property|attribute|field)$/;
 const BINDS = /parameter|pattern|declarator|catch|lambda|update_expression|function_de|class_de/;
+/** What binds variables in PHP besides. */
+const BINDS_VARIABLES = /list_literal|pair|foreach|unset|reference|use_clause/;
 
 /** Names of variables and functions within a range, without those of members. */
 function namesIn(file: CodeFile, range: TextRange): ReadonlySet<string> {
@@ -161,9 +174,13 @@ function boundNames(file: CodeFile, range: TextRange): ReadonlySet<string> {
   const names = nodesWithin(file, range).filter((node) => {
     const kind = parentOf(file, node)?.kind ?? "";
     const isSet = node.field === "left" && /assignment|for/.test(kind);
+    const isVariable = node.kind === "variable_name" && BINDS_VARIABLES.test(kind);
     return (
       NAMES.test(node.kind) &&
-      (isSet || (BINDS.test(kind) && node.field !== "value") || (/^for|named/.test(kind) && node.field === "name"))
+      (isSet ||
+        isVariable ||
+        (BINDS.test(kind) && node.field !== "value") ||
+        (/^for|named/.test(kind) && node.field === "name"))
     );
   });
   return new Set(names.map((node) => textAt(file, node)));

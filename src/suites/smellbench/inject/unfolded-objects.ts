@@ -10,6 +10,7 @@ import {
   nodesWithin,
   parentOf,
   textAt,
+  variable,
 } from "./code-file.js";
 
 const LEAST = 2;
@@ -37,16 +38,17 @@ function unfolded(
   if (members.some((member) => file.leaves.has(nameOf(member)))) return null;
   const types = members.map((member) => (file.language === "java" ? typeOf(code, file, parameter.node, member) : ""));
   if (types.some((type) => type === null)) return null;
-  const declared = members.map((member, i) => `${types[i] ?? ""}${types[i] === "" ? "" : " "}${nameOf(member)}`);
+  const said = (member: string) => variable(file, nameOf(member));
+  const declared = members.map((member, i) => `${types[i] ?? ""}${types[i] === "" ? "" : " "}${said(member)}`);
   const edits: (readonly [CodeFile, Edit])[] = [
     [file, { start: parameter.node.start, end: parameter.node.end, replacement: declared.join(", ") }],
-    ...reads.map(({ at, member }) => [file, { start: at.start, end: at.end, replacement: nameOf(member) }] as const),
+    ...reads.map(({ at, member }) => [file, { start: at.start, end: at.end, replacement: said(member) }] as const),
   ];
   for (const call of calls) {
     const argument = call.arguments[place];
-    const said = argument === undefined ? "" : textAt(call.file, argument);
-    if (argument === undefined || !/^[A-Za-z_$][\w$.]*$/.test(said)) return null;
-    const all = members.map((member) => `${said}.${member}`).join(", ");
+    const given = argument === undefined ? "" : textAt(call.file, argument);
+    if (argument === undefined || !/^[A-Za-z_$](?:[\w$.]|->)*$/.test(given)) return null;
+    const all = members.map((member) => `${given}${arrow(file)}${member}`).join(", ");
     edits.push([call.file, { start: argument.start, end: argument.end, replacement: all }]);
   }
   const whole = editsBy(edits);
@@ -55,7 +57,7 @@ function unfolded(
     edits: whole,
     place: [file.path, owner, name],
     guided: `In ${file.path} values that belong together are passed one by one.`,
-    targeted: `In ${file.path} \`${name}\`${owner === null ? "" : ` of \`${owner}\``} takes ${members.map((member) => `\`${nameOf(member)}\``).join(", ")} one by one.`,
+    targeted: `In ${file.path} \`${name}\`${owner === null ? "" : ` of \`${owner}\``} takes ${members.map((member) => `\`${said(member)}\``).join(", ")} one by one.`,
   };
 }
 
@@ -63,6 +65,11 @@ function unfolded(
 function joined({ language }: CodeFile, name: string, member: string): string {
   if (language === "python") return `${name}_${member}`;
   return `${name}${member.charAt(0).toUpperCase()}${member.slice(1)}`;
+}
+
+/** Sign between an object and its member. */
+function arrow({ language }: CodeFile): string {
+  return language === "php" ? "->" : ".";
 }
 
 /** Read of a member of a parameter. */
@@ -82,26 +89,31 @@ function readsOf(
   for (const leaf of file.leaves.get(name) ?? []) {
     const isWithin = leaf.start >= declared.start && leaf.end <= declared.end;
     const isDeclared = leaf.start >= node.start && leaf.end <= node.end;
-    if (!isWithin || isDeclared || leaf.kind !== "identifier" || leaf.field === "attribute") continue;
-    const read = readAt(file, leaf);
+    const at = file.language === "php" ? parentOf(file, leaf) : leaf;
+    const isVariable = at !== null && /^(identifier|variable_name)$/.test(at.kind) && at.field !== "attribute";
+    if (!isWithin || isDeclared || !isVariable) continue;
+    const read = readAt(file, at);
     if (read === null) return null;
     reads.push(read);
   }
   return reads;
 }
 
+const MEMBER = /^(member_expression|attribute|field_access|member_access_expression)$/;
 /** Nodes that set, or take away, what stands on their left. */
-const SETS = /assignment|update|delete/;
+const SETS = /assignment|update|delete|unset/;
 
-function readAt(file: CodeFile, leaf: CodeNode): Read | null {
-  const at = leaf.field === "object" ? parentOf(file, leaf) : null;
+function readAt(file: CodeFile, object: CodeNode): Read | null {
+  const at = object.field === "object" ? parentOf(file, object) : null;
   const around = at === null ? null : parentOf(file, at);
-  if (at === null || around === null) return null;
-  const member = file.text.slice(leaf.end, at.end);
-  const isAsked = at.kind === "method_invocation" && /^\.[\w$]+\(\)$/.test(member);
-  const isRead = /^(member_expression|attribute|field_access)$/.test(at.kind) && /^\.[A-Za-z_$][\w$]*$/.test(member);
-  const isSet = SETS.test(around.kind) && at.field !== "right";
-  return (isAsked || isRead) && at.field !== "function" && !isSet ? { at, member: member.slice(1) } : null;
+  if (at === null || around === null || !file.text.startsWith(arrow(file), object.end)) return null;
+  const member = file.text.slice(object.end + arrow(file).length, at.end);
+  const isAsked = /^(method_invocation|member_call_expression)$/.test(at.kind) && /^[\w$]+\(\)$/.test(member);
+  const isRead = MEMBER.test(at.kind) && /^[A-Za-z_$][\w$]*$/.test(member);
+  // An array of PHP is a value: set in a copy, it is not set in the object.
+  const isInSet = file.language === "php" && around.kind === "subscript_expression" && around.field === "left";
+  const isSet = isInSet || (SETS.test(around.kind) && at.field !== "right");
+  return (isAsked || isRead) && at.field !== "function" && !isSet ? { at, member } : null;
 }
 
 /** Type of a member of a parameter's type in Java, by the field, record or method that declares it; `null`: not known. */

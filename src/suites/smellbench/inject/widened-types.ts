@@ -32,10 +32,11 @@ interface Method {
 
 const TYPES = /^(class|class_declaration|class_definition|interface_declaration)$/;
 const METHODS = /^(method_definition|function_definition|method_declaration)$/;
-const BASES = /^(class_heritage|argument_list|superclass|super_interfaces|extends_interfaces|type_list)$/;
+const BASES =
+  /^(class_heritage|argument_list|superclass|super_interfaces|extends_interfaces|type_list|base_clause|class_interface_clause)$/;
 /** Methods that are of a class alone, or that a language calls itself. */
-const OWN = /^(constructor|__\w+__|toString|equals|hashCode|compareTo|close|toJSON)$/;
-const NO_METHOD = /^(?:@|static\b|get\b|set\b|#|private\b|async\b|\*)|\bstatic\b|\bprivate\b/;
+const OWN = /^(constructor|__\w+|toString|equals|hashCode|compareTo|close|toJSON)$/;
+const NO_METHOD = /^(?:@|static\b|get\b|set\b|#|private\b|async\b|\*)|\bstatic\b|\bprivate\b|\bfinal\b[^(]*\(/;
 const MOST_METHODS = 3;
 
 /** Interfaces too wide: methods of one class made those of its base, for which the other classes get stubs. */
@@ -125,6 +126,10 @@ function stubsIn({ file, body, methods, node }: Type, moved: readonly Method[], 
 function stubOf({ language }: CodeFile, head: string, indent: string, isBare: boolean): string {
   const step = indent === "" ? "  " : indent;
   if (language === "python") return `${head}\n${indent}${step}raise NotImplementedError`;
+  if (language === "php") {
+    const stub = `${head}\n${indent}{\n${indent}${step}throw new \\LogicException('not supported');\n${indent}}`;
+    return isBare ? `${head};` : stub;
+  }
   if (isBare) return `${head.replace(/\bpublic /, "")};`;
   const thrown = language === "java" ? "UnsupportedOperationException()" : 'Error("not supported")';
   return `${head} {\n${indent}${step}throw new ${thrown};\n${indent}}`;

@@ -35,7 +35,7 @@ const LITERAL =
   /^(number|string|integer|float|(decimal|hex)_integer_literal|decimal_floating_point_literal|string_literal|int_literal|float_literal|interpreted_string_literal|expression_list)$/;
 /** Statements that declare for a whole file, by their texts. */
 const CONSTANT =
-  /^(?:(?:export )?const\s|(?:\w+ )*static (?:\w+ )*final |(?:\w+ )*final (?:\w+ )*static |[A-Z_][A-Z0-9_]* =)/;
+  /^(?:(?:(?:export|public|protected|private|final) )*const\s|(?:\w+ )*static (?:\w+ )*final |(?:\w+ )*final (?:\w+ )*static |[A-Z_][A-Z0-9_]* =)/;
 const MOST_LENGTH = 60;
 
 /** Shotgun surgery: constants that several files use, their values written out in each. */
@@ -46,7 +46,8 @@ export function writtenOutConstants(code: Code): Candidate[] {
 function constantsIn(file: CodeFile): Constant[] {
   return file.nodes.flatMap((node): Constant[] => {
     const fields = BINDING[node.kind];
-    const [name, value] = (fields ?? []).map((field) => childBy(file, node, field));
+    const parts = node.kind === "const_element" ? childrenOf(file, node) : [];
+    const [name, value] = fields?.map((field) => childBy(file, node, field)) ?? parts;
     const statement = statementOf(file, node);
     if (name == null || value == null || statement === null || !CONSTANT.test(textAt(file, statement))) return [];
     const literal = textAt(file, value);
@@ -63,7 +64,11 @@ function statementOf(file: CodeFile, binding: CodeNode): CodeNode | null {
   const bound = childrenOf(file, declaring).filter(({ kind }) => kind === binding.kind);
   const around = parentOf(file, declaring);
   const statement = around?.kind === "export_statement" ? around : declaring;
-  const isTop = ["program", "module", "class_body", "source_file"].includes(parentOf(file, statement)?.kind ?? "");
+  const outer = parentOf(file, statement)?.kind ?? "";
+  // In PHP a constant of a class: another one is known by its name space as well.
+  const tops =
+    binding.kind === "const_element" ? ["declaration_list"] : ["program", "module", "class_body", "source_file"];
+  const isTop = tops.includes(outer);
   return bound.length === 1 && isTop && ownsLines(file.text, statement) ? statement : null;
 }
 
@@ -153,6 +158,12 @@ function bareUse(file: CodeFile, node: CodeNode, parent: CodeNode, constant: Con
 
 /** `Rates.VAT` by the class that declares it, `rates.VAT` by its module. */
 function qualifiedUse(file: CodeFile, node: CodeNode, parent: CodeNode, constant: Constant): CodeNode | null {
+  if (parent.kind === "class_constant_access_expression") {
+    const owner = ownerOf(constant);
+    const scope = textAt(file, { start: parent.start, end: node.start });
+    const isWithin = file === constant.file && owner !== null && node.start > owner.start && node.end < owner.end;
+    return (isWithin && scope === "self::") || scope === `${owner?.name}::` ? parent : null;
+  }
   if (!/^(field_access|attribute)$/.test(parent.kind) || (node.field !== "field" && node.field !== "attribute"))
     return null;
   const object = childBy(file, parent, "object");
@@ -161,6 +172,14 @@ function qualifiedUse(file: CodeFile, node: CodeNode, parent: CodeNode, constant
     .at(-1)
     ?.replace(/\.\w+$/, "");
   return object?.isLeaf === true && textAt(file, object) === owner ? parent : null;
+}
+
+/** Class that a constant of PHP is declared in; `null`: none that has a name. */
+function ownerOf({ file, statement }: Constant) {
+  const body = parentOf(file, statement);
+  const owner = body === null ? null : parentOf(file, body);
+  const name = owner === null ? null : childBy(file, owner, "name");
+  return owner === null || name === null ? null : { start: owner.start, end: owner.end, name: textAt(file, name) };
 }
 
 function importsOf(file: CodeFile, name: string): boolean {

@@ -42,6 +42,9 @@ describe("dead code", () => {
   it("is the same by the same seed, in as many files as asked for, and not made twice or of tests", async () => {
     const one = await drawn("dead_code_elimination", SUMS, "hard", 5);
     expect(one?.files).toHaveLength(3);
+    expect(one?.guided).toMatch(
+      /^In sum\.\w+ there is .*\. So it is in 2 other files\.$|^In Sums\.java .*\. So it is in 2 other files\.$/,
+    );
     expect(await drawn("dead_code_elimination", SUMS, "hard", 5)).toEqual(one);
     const code = await parsedCode([{ path: "sum.js", text: SUMS["sum.js"] }], []);
     const taken = new Set(["sum.js:sum:0"]);
@@ -88,6 +91,29 @@ describe("shotgun surgery", () => {
       "Rates.java": "class Rates {\n  int own() { return 19; }\n}\n",
       "Bill.java": "class Bill {\n  int bill(int n) { return n * 19; }\n}\n",
     });
+    const php = (body: string) => `<?php\nclass ${body}`;
+    expect(
+      await smelly("shotgun_surgery", {
+        "Rates.php": php("Rates\n{\n    /** Share. */\n    public const VAT = 19;\n    const A = [self::VAT];\n}\n"),
+        "Bill.php": php("Bill\n{\n    function bill($n) { return $n * Rates::VAT; }\n}\n"),
+      }),
+    ).toEqual({
+      "Rates.php": php("Rates\n{\n    const A = [19];\n}\n"),
+      "Bill.php": php("Bill\n{\n    function bill($n) { return $n * 19; }\n}\n"),
+    });
+  });
+
+  it.each([
+    ["bound late", "Rates::VAT; static::VAT"],
+    ["of another class", "Rates::VAT; Fees::VAT"],
+    ["of a class inside which it is not", "Rates::VAT; self::VAT"],
+    ["a variable", "Rates::VAT; $VAT"],
+    ["told by a text", "Rates::VAT; constant('Rates::VAT') . 'VAT'"],
+  ])("is not made of a constant of PHP whose name is %s", async (_, odd) => {
+    const rates = "<?php\nclass Rates\n{\n    const VAT = 19;\n    function own() { return self::VAT; }\n}\n";
+    const bill = (use: string) => `<?php\nclass Bill\n{\n    function bill() { ${use}; }\n}\n`;
+    expect(await drawn("shotgun_surgery", { "Rates.php": rates, "Bill.php": bill("Rates::VAT") })).not.toBeNull();
+    expect(await drawn("shotgun_surgery", { "Rates.php": rates, "Bill.php": bill(odd) })).toBeNull();
   });
 
   const RATES = { "rates.js": "export const VAT = 19;\n" };
@@ -142,6 +168,28 @@ describe("data clumps", () => {
       "Use.java":
         "class Use {\n  long twice(Box b) { return 2 * area(b.w(), b.h()); }\n  static long area(int boxW, long boxH) { return boxW * boxH; }\n}\n",
     });
+    expect(
+      await smelly("data_clumps", {
+        "Use.php":
+          '<?php\nclass Use_\n{\n    function twice($x) { return 2 * $this->area($x->box); }\n    function area(Box $box) { return $box->w * $box->h() . "{$box->w}"; }\n}\n',
+      }),
+    ).toEqual({
+      "Use.php":
+        '<?php\nclass Use_\n{\n    function twice($x) { return 2 * $this->area($x->box->w, $x->box->h()); }\n    function area($boxW, $boxH) { return $boxW * $boxH . "{$boxW}"; }\n}\n',
+    });
+  });
+
+  it.each([
+    ["", true, "$box->w * $box->h", "area($b)"],
+    ["a part of a member is set", false, "$box->w[] = $box->h", "area($b)"],
+    ["a member is taken away", false, "unset($box->w); $box->h", "area($b)"],
+    ["an argument is named", false, "$box->w * $box->h", "area(box: $b)"],
+    ["arguments are unpacked", false, "$box->w * $box->h", "area(...$b)"],
+    ["a closure keeps the object", false, "$f = function () use ($box) {}; $box->w * $box->h", "area($b)"],
+    ["a text calls the function", false, "$box->w * $box->h", "area($b); map('area', $b)"],
+  ])("are not made in PHP where %s", async (_, isMade, body, use) => {
+    const text = `<?php\nfunction area(Box $box) { ${body}; }\n${use};\n`;
+    expect((await drawn("data_clumps", { "box.php": text })) !== null).toBe(isMade);
   });
 
   it.each([
@@ -183,6 +231,15 @@ describe("an interface too wide", () => {
       "Square.java":
         "class Square implements Shape {\n  public int x() { return 1; }\n\n  public int bow() {\n    throw new UnsupportedOperationException();\n  }\n}\n",
     });
+    const php = (asked: string, stub: string, modifier = "") =>
+      `<?php\ninterface Shape\n{\n    public function x();\n${asked}}\nclass Circle implements Shape\n{\n    public function x() {}\n\n    ${modifier}public function bow(): int\n    {\n        return 6;\n    }\n}\nclass Square implements Shape\n{\n    public function x() {}\n${stub}}\n`;
+    expect(await smelly("interface_segregation", { "shapes.php": php("", "") })).toEqual({
+      "shapes.php": php(
+        "\n    public function bow(): int;\n",
+        "\n    public function bow(): int\n    {\n        throw new \\LogicException('not supported');\n    }\n",
+      ),
+    });
+    expect(await drawn("interface_segregation", { "shapes.php": php("", "", "final ") })).toBeNull();
   });
 
   it.each([
@@ -224,6 +281,28 @@ describe("a deeply inlined method", () => {
     ).toEqual({
       "Box.java": "class Box {\n  void show() {\n    int n = 3;\n    int m = n;\n    System.out.println(m);\n  }\n}\n",
     });
+    expect(
+      await smelly("deeply_inlined_method", {
+        "Box.php":
+          "<?php\nclass Box\n{\n    function size($w)\n    {\n        return $this->word($w, 3);\n    }\n\n    /** Word. */\n    private function word($w, $most)\n    {\n        [$a, $b] = parts($w);\n        return $a < $most ? $b : $this->name;\n    }\n}\n",
+      }),
+    ).toEqual({
+      "Box.php":
+        "<?php\nclass Box\n{\n    function size($w)\n    {\n        $most = 3;\n        [$a, $b] = parts($w);\n        return $a < $most ? $b : $this->name;\n    }\n}\n",
+    });
+  });
+
+  it.each([
+    ["", true, "return step($a);", "$n = $a;\n  return $n;", "$a"],
+    ["it sets what it is given", false, "return step($a);", "[$a, $n] = f();\n  return $a;", "$a"],
+    ["a loop sets what it is given", false, "return step($a);", "foreach ($x as $a) { f($a); }\n  return $a;", "$a"],
+    ["a variable is of the caller too", false, "$n = 1;\n  return step($a);", "f($n);\n  return $n;", "$a"],
+    ["it hands its variables on by name", false, "return step($a);", "$n = $a;\n  return compact('n');", "$a"],
+    ["it is given a reference", false, "return step($a);", "$n = $a;\n  return $n;", "&$a"],
+    ["its text goes on over lines", false, "return step($a);", "$n = <<<X\n  a\n  X;\n  return $n;", "$a"],
+  ])("is not made in PHP where %s", async (_, isMade, caller, body, parameter) => {
+    const text = `<?php\nfunction whole($a)\n{\n  ${caller}\n}\n\nfunction step(${parameter})\n{\n  ${body}\n}\n`;
+    expect((await drawn("deeply_inlined_method", { "whole.php": text })) !== null).toBe(isMade);
   });
 
   it.each([
