@@ -48,7 +48,7 @@ const INJECT: SuiteCommand = command({
   name: "inject",
   describe:
     "Puts a smell into a clean repository, drawn by a seed: copies of functions that nobody calls (nine languages);\n" +
-    "in JavaScript, Python and Java also constants written out in every file, members passed one by one, methods\n" +
+    "in JavaScript, Python, Java and PHP also constants written out in every file, members passed one by one, methods\n" +
     "of one class asked of all, functions written out where they are called.\n" +
     "Each case is checked: its tests pass without the smell, with it, and on the right solution, each twice.",
   synopsis: "--repo DIR --out DIR",
