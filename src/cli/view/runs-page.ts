@@ -194,7 +194,8 @@ details[open] { order: 1; flex: 1 0 100%; }
   ul.runs > li { padding: 10px; }
   .name a { margin-left: 0; }
   ul.forms { display: block; }
-  ul.forms > li { display: grid; grid-template-columns: 5em 4em 1fr; gap: 6px; align-items: baseline; margin-top: 3px; }
+  ul.forms > li { display: grid; grid-template-columns: 5em 4.5em 1fr; gap: 6px; align-items: baseline; margin-top: 3px; }
+  ul.forms b { white-space: nowrap; }
   ul.forms .badge { justify-self: start; }
   .chosen { padding: 8px 10px; }
 }
