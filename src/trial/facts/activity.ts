@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TOOL_KINDS } from "../story/transcript.js";
+import { isWriting } from "../story/transcript.js";
 import type { TrialFacts } from "../trial-records.js";
 import { type ActionClass, classesOf } from "./shell-classes.js";
 
@@ -57,11 +57,11 @@ function shareOf<T>(all: readonly T[], isSo: (each: T) => boolean): number {
 function finishFacts(notes: readonly object[], turns: readonly (readonly Call[])[]): Record<string, number> {
   if (!notes.some((note) => finishSchema.safeParse(note).data?.success === true)) return {};
   const names = turns.flat().map(({ name }) => name);
-  const lastWrite = names.findLastIndex((name) => TOOL_KINDS[name] === "wrote");
+  const lastWrite = names.findLastIndex((name) => isWriting(name));
   const last = turns.at(-1) ?? [];
   return {
     errors_asked_for_at_the_end: Number(names.lastIndexOf("get_all_errors") > lastWrite),
-    change_in_the_last_message: Number(last.some(({ name }) => TOOL_KINDS[name] === "wrote")),
+    change_in_the_last_message: Number(last.some(({ name }) => isWriting(name))),
   };
 }
 

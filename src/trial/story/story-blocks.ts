@@ -79,11 +79,14 @@ function factsOf({ record, steps, place, patch }: Story): { name: string; parts:
   return facts.map(([name, text]) => ({ name, parts: [text] }));
 }
 
-/** Names of what was read, written and run; a command has these by its own word, where it tells them. */
+/** Names of what was read, written, removed and run; a command has these by its own word, where it tells them. */
 function didFacts(steps: readonly Step[]): (readonly [string, string])[] {
   if (steps.every(({ kind }) => kind === "command")) return [];
   const says = steps.some(({ kind }) => kind === "command") ? ", it says" : "";
-  return (["read", "wrote", "ran"] as const).map((kind) => [`${kind}${says}`, namesText(namesOf(steps, kind))]);
+  return (["read", "wrote", "removed", "ran"] as const).flatMap((kind) => {
+    const names = namesOf(steps, kind);
+    return kind === "removed" && names.length === 0 ? [] : [[`${kind}${says}`, namesText(names)] as const];
+  });
 }
 
 /** Names of what was read, written or run; what went wrong was run, but neither read nor written. */

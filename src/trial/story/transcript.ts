@@ -3,7 +3,7 @@ import { counted, shorten } from "../../base/text.js";
 import { firstFailure } from "./first-failure.js";
 
 /** Kind of a step: what an agent looked at, changed, had run, said, or else did; `command`: all of one that is a command. */
-export type StepKind = "read" | "wrote" | "ran" | "said" | "called" | "command" | "ended";
+export type StepKind = "read" | "wrote" | "removed" | "ran" | "said" | "called" | "command" | "ended";
 
 /** A step of a trial. */
 export interface Step {
@@ -56,11 +56,22 @@ export const TOOL_KINDS: Readonly<Record<string, StepKind>> = {
   search: "read",
   write_file: "wrote",
   edit_file: "wrote",
-  remove_file: "wrote",
+  remove_file: "removed",
   run_command: "ran",
   run_unit_test: "ran",
   get_all_errors: "ran",
 };
+
+/** Tests for tools that change files. */
+export function isWriting(name: string): boolean {
+  return TOOL_KINDS[name] === "wrote" || TOOL_KINDS[name] === "removed";
+}
+
+/** Kind of a call; one whose arguments nobody can read did nothing. */
+function kindOf(name: string, given: string): StepKind {
+  const isRead = given.trim() === "" || parsed(given) !== null;
+  return (isRead ? TOOL_KINDS[name] : undefined) ?? "called";
+}
 
 /** Steps of a trial, from the lines of its transcript; a line that cannot be read is none. */
 export function stepsOf(transcript: string): Step[] {
@@ -102,8 +113,7 @@ function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[]
         const reply = replies.get(id);
         if (reply === undefined) return [];
         const { result, isFault } = outcomeOf(name, reply.content ?? "");
-        const kind = TOOL_KINDS[name] ?? "called";
-        return [step(kind, argumentText(name, given), result, isFault, reply.at_ms ?? undefined)];
+        return [step(kindOf(name, given), argumentText(name, given), result, isFault, reply.at_ms ?? undefined)];
       });
       const said = (entry.content ?? "").trim() === "" ? [] : [step("said", entry.content ?? "")];
       const [first, ...rest] = [...said, ...calls];
@@ -132,7 +142,7 @@ function toldCall(entry: Entry): Pick<Step, "kind" | "what" | "result" | "isFaul
   const { tool, arguments: given, content, at_ms: noted, ago_ms: ago } = entry;
   const name = tool ?? "";
   return {
-    kind: TOOL_KINDS[name] ?? "called",
+    kind: kindOf(name, given ?? "{}"),
     what: argumentText(name, given ?? ""),
     ...outcomeOf(name, content ?? ""),
     atMs: noted == null || ago == null ? null : Math.max(0, noted - ago),
@@ -174,7 +184,7 @@ function outcomeOf(name: string, content: string): { readonly result: string; re
     const words = wordsOf(lines.slice(1), isFault);
     return { result: shorten(words === null ? first : `${first}: ${words}`, MOST_RESULT), isFault };
   }
-  if (TOOL_KINDS[name] === "wrote") return { result: /\d+ lines?/.exec(first)?.[0] ?? "", isFault: false };
+  if (isWriting(name)) return { result: /\d+ lines?/.exec(first)?.[0] ?? "", isFault: false };
   const isLong = TOOL_KINDS[name] === "read" && lines.length > 1;
   return { result: isLong ? counted(lines.length, "lines") : shorten(first, MOST_RESULT), isFault: false };
 }

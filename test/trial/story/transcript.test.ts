@@ -85,6 +85,22 @@ describe("the steps of a transcript", () => {
     expect(stepsOf('{"role":"assistant","toolCalls":7}\nno json\n[]\n{"attempt":-1,"role":"end"}\n')).toEqual([]);
   });
 
+  it("tell what was removed from what was written, and a call that nobody can read from both", () => {
+    const toolCalls = [
+      call("0", "remove_file", { path: "a.js" }),
+      { id: "1", name: "remove_file", arguments: "{cut off" },
+      { id: "2", name: "get_all_errors", arguments: "" },
+    ];
+    const replies = ["Removed a.js.", "Error: the arguments are no JSON object", "No errors."];
+    const told = replies.map((content, i) => ({ role: "tool", callId: `${i}`, content }));
+    const steps = stepsOf(lines({ role: "assistant", toolCalls }, ...told));
+    expect(steps.map(({ kind, what, isFault }) => [kind, what, isFault])).toEqual([
+      ["removed", "a.js", false],
+      ["called", "remove file", true],
+      ["ran", "get all errors", false],
+    ]);
+  });
+
   it("know every tool on files", () => {
     const names = fileTools({ tree: "/none", within: [] }).map(({ definition }) => definition.name);
     expect(names.filter((name) => TOOL_KINDS[name] === undefined)).toEqual([]);
