@@ -3,17 +3,27 @@ import { parseAst } from "vite";
 const MOCKERS = new Set(["vi", "vitest", "jest"]);
 const METHODS = new Set(["mock", "doMock"]);
 
-/** What a test mocks with a factory, by the specifiers that it writes. */
-export function mockedSpecifiers(code, file) {
-  const found = new Set();
+const ORIGINALS = new Set(["importActual", "requireActual"]);
+
+/**
+ * What a test mocks with a factory, by the specifiers that it writes, and those of them whose factories take what they mock
+ * and change a part of it.
+ */
+export function mocksOf(code, file) {
+  const mocked = new Set();
+  const asked = new Set();
   visit(parseAst(code, { lang: /\.[mc]?tsx?$/.test(file) ? "tsx" : "jsx" }, file), (node) => {
     if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return;
     const { object, property } = node.callee;
     const [specifier, factory] = node.arguments;
-    const isMock = MOCKERS.has(object.name) && METHODS.has(property.name);
-    if (isMock && typeof specifier?.value === "string" && isFactory(factory)) found.add(specifier.value);
+    if (!MOCKERS.has(object.name) || typeof specifier?.value !== "string") return;
+    if (ORIGINALS.has(property.name)) asked.add(specifier.value);
+    if (!METHODS.has(property.name) || !isFactory(factory)) return;
+    mocked.add(specifier.value);
+    // The parameter of a factory brings the original.
+    if (factory.params?.length > 0) asked.add(specifier.value);
   });
-  return [...found];
+  return { mocked: [...mocked], partly: [...mocked].filter((specifier) => asked.has(specifier)) };
 }
 
 /** Not an object of options, which stands in the same place. */

@@ -8,8 +8,9 @@ const STUB = "\0stub:";
 /**
  * Finds a fixture's modules for vitest.
  * @param missing told the packages that are not there
+ * @param stubbed told the mocked ones that are not
  */
-export function fixturePlugin({ places, runner, missing }) {
+export function fixturePlugin({ places, runner, missing, stubbed }) {
   return {
     name: "fixture",
     enforce: "pre",
@@ -22,7 +23,10 @@ export function fixturePlugin({ places, runner, missing }) {
       if (isBuiltin(specifier)) return null;
       const provided = await this.resolve(specifier, join(runner, "run.mjs"), { skipSelf: true });
       if (provided !== null) return provided;
-      if (places.isStub(specifier)) return STUB + specifier;
+      if (places.isStub(specifier)) {
+        stubbed.add(specifier);
+        return STUB + specifier;
+      }
       missing.add(packageOf(specifier));
       return null;
     },

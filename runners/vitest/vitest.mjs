@@ -4,7 +4,7 @@ import { errorOf, reportOf } from "./report.mjs";
 import { fixturePlugin } from "./resolve.mjs";
 
 /** Runs a test written for vitest. */
-export async function runTest({ root, test, isDom, out, runner, places, missing }) {
+export async function runTest({ root, test, isDom, out, runner, places, missing, stubbed }) {
   const setup = ["setup-freeze.cjs", "setup-require.mjs", ...(isDom ? ["setup-dom.mjs"] : [])];
   const vitest = await startVitest(
     "test",
@@ -29,7 +29,7 @@ export async function runTest({ root, test, isDom, out, runner, places, missing 
       envFile: false,
       root,
       cacheDir: join(out, "cache"),
-      plugins: [fixturePlugin({ places, runner, missing })],
+      plugins: [fixturePlugin({ places, runner, missing, stubbed })],
       server: { fs: { strict: false } },
       logLevel: "silent",
     },

@@ -35,12 +35,21 @@ export function runnersFolder(environment: NodeJS.ProcessEnv = process.env): str
 /** The runner, if it is installed; `null`: it is not. */
 export async function findRunner(folder = runnersFolder()): Promise<InstalledRunner | null> {
   const runner = await placeOf(folder);
-  return (await isFolder(runner.folder)) ? runner : null;
+  return (await isWhole(runner.folder)) ? runner : null;
+}
+
+const lockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ optional: z.boolean().optional() })) });
+
+/** Tests for a folder that has every package of the lock file, but for those of other machines. */
+async function isWhole(folder: string): Promise<boolean> {
+  const { packages } = lockSchema.parse(JSON.parse(await readFile(join(SOURCE, "package-lock.json"), "utf8")));
+  const paths = Object.entries(packages).flatMap(([path, { optional }]) => (optional === true ? [] : path));
+  return (await Promise.all(paths.map((path) => isFolder(join(folder, path))))).every(Boolean);
 }
 
 /**
  * Installs the runner, once: packages of its lock file, none of whose scripts are run. A runner that is there is left as it
- * is and needs no network. A kill leaves nothing that passes for a whole one.
+ * is and needs no network; one that lost packages is installed anew. A kill leaves nothing that passes for a whole one.
  * @throws ProbeError `bad_input` where npm cannot install it
  */
 export async function installRunner({
@@ -51,7 +60,8 @@ export async function installRunner({
   signal?: AbortSignal;
 } = {}): Promise<InstalledRunner> {
   const runner = await placeOf(folder);
-  if (await isFolder(runner.folder)) return runner;
+  if (await isWhole(runner.folder)) return runner;
+  await rm(runner.folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const building = await mkdtemp(join(folder, "installing-"));
   try {
@@ -59,7 +69,7 @@ export async function installRunner({
     await npmCi(building, signal);
     await rename(building, runner.folder).catch(async (error: unknown) => {
       // Somebody else was faster: theirs is the same.
-      if (!(await isFolder(runner.folder))) throw error;
+      if (!(await isWhole(runner.folder))) throw error;
     });
     return runner;
   } finally {

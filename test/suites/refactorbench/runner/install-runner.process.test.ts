@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
@@ -23,9 +23,13 @@ function npmThat(script: string): void {
   vi.stubEnv("PATH", `${bin}${delimiter}${process.env["PATH"]}`);
 }
 
+/** Makes a folder for each package of the lock file of the folder it is in. */
+const MAKE_FOLDERS =
+  "node -e 'for (const path of Object.keys(JSON.parse(fs.readFileSync(`package-lock.json`)).packages)) fs.mkdirSync(path || `.`, { recursive: true })'";
+
 describe("installRunner", () => {
   it("installs what its lock file names, without scripts, and once", async () => {
-    npmThat(`echo "$@" >> ${folder.path("calls")}; mkdir node_modules; test -f package-lock.json && test -f run.mjs`);
+    npmThat(`echo "$@" >> ${folder.path("calls")}; test -f package-lock.json && test -f run.mjs && ${MAKE_FOLDERS}`);
     const at = folder.path("runners");
     expect(await findRunner(at)).toBeNull();
     const runner = await installRunner({ folder: at });
@@ -34,6 +38,13 @@ describe("installRunner", () => {
     // The second time npm would fail, and is not asked.
     npmThat("exit 1");
     expect(await installRunner({ folder: at })).toEqual(runner);
+    expect(readdirSync(at)).toHaveLength(1);
+    // One that lost a package is none, and is installed anew.
+    rmSync(join(runner.folder, "node_modules", "@testing-library"), { recursive: true });
+    expect(await findRunner(at)).toBeNull();
+    npmThat(MAKE_FOLDERS);
+    expect(await installRunner({ folder: at })).toEqual(runner);
+    expect(await findRunner(at)).toEqual(runner);
     expect(readdirSync(at)).toHaveLength(1);
   });
 

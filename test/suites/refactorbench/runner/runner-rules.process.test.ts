@@ -93,6 +93,27 @@ describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
     });
   });
 
+  it.each([
+    [
+      "takes the rest of it",
+      'async () => ({ ...(await vi.importActual("react-native")), Alert: {} })',
+      ["react-native"],
+    ],
+    ["is handed it", "async (original) => ({ ...(await original()), Alert: {} })", ["react-native"]],
+    // What the test itself leaves out is no package's fault.
+    ["makes a part alone", "() => ({ Alert: {} })", []],
+  ])("names a mocked package that nobody has where the factory %s", async (_, factory, missingPackages) => {
+    const test = testFor("vi").replace(/\(\) => \{\n {2}const React[\s\S]*?\n\}\);/, `${factory});`);
+    expect(test).toContain(factory);
+    expect(await resultOf(test, false)).toMatchObject({ passes: false, missingPackages });
+    // What the code does not use is not missed. Once is enough: what passes is run again and again.
+    if (!factory.includes("importActual")) return;
+    expect(await resultOf(test, false, PAGE.replace(/import \{ View.*\n/, "").replaceAll("View", "p"))).toMatchObject({
+      passes: true,
+      missingPackages: [],
+    });
+  });
+
   it("names failures of Jest as those of vitest", async () => {
     const wrong = await resultOf(testFor("jest", 'it("b", () => { expect(1).toBe(2); });'), true);
     expect(wrong).toMatchObject({ failureKind: "AssertionError", testsPassed: 1, missingPackages: [] });
