@@ -78,10 +78,34 @@ async function rootIn({ bench }: TestRun): Promise<string> {
 async function runFiles(
   root: string,
   test: string,
+  kind: TestKind,
+  run: TestRun,
+  writes: readonly string[] = [],
+): Promise<TestResult> {
+  const { report, result } = await startRunner(root, test, kind, run, writes);
+  if (report !== null) return judgeReport(report, result.durationMs);
+  const found = withoutReport(result);
+  if (found.failureKind !== NO_REPORT || (await works(kind, run))) return found;
+  const { folder } = run.runner;
+  const message = `the test runner in ${folder} runs no test at all. Delete that folder, then: probe suite setup refactorbench`;
+  return { ...found, failureKind: NOT_STARTED, message };
+}
+
+/** Tests if the runner runs a test of our own: where it reports nothing, code under test may have ended it. */
+async function works(kind: TestKind, run: TestRun): Promise<boolean> {
+  const root = await rootIn(run);
+  await mkdir(join(root, "src"));
+  await writeFile(join(root, "works.test.js"), 'it("works", () => {});\n');
+  return (await startRunner(root, "works.test.js", kind, run)).report?.test.tests.length === 1;
+}
+
+async function startRunner(
+  root: string,
+  test: string,
   { isDom, isJest = false }: TestKind,
   { runner, bench, limitMs = TEST_LIMIT_MS }: TestRun,
   writes: readonly string[] = [],
-): Promise<TestResult> {
+): Promise<{ readonly report: RunnerReport | null; readonly result: CommandResult }> {
   const out = join(dirname(root), "out");
   await mkdir(out);
   // Path as a cage shows it: on the way there a link may be in a place that is hidden.
@@ -102,8 +126,7 @@ async function runFiles(
   };
   const result = await bench.cage.run(command, permissions, bench.signal);
   bench.signal.throwIfAborted();
-  const report = readReport(await sealedText(out, "report.json"));
-  return report === null ? withoutReport(result) : judgeReport(report, result.durationMs);
+  return { report: readReport(await sealedText(out, "report.json")), result };
 }
 
 function environmentOf(out: string): Record<string, string> {
@@ -130,11 +153,12 @@ function readReport(text: string | null): RunnerReport | null {
   }
 }
 
-/** The kind of a failure that is none of the code's: the runner did not start. */
+/** The kind of a failure that is none of the code's: the runner did not start, or runs nothing. */
 export const NOT_STARTED = "not_started";
+const NO_REPORT = "no_report";
 
 function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
-  const kinds = { timed_out: "time_limit", not_started: NOT_STARTED, exited: "no_report", killed: "no_report" };
+  const kinds = { timed_out: "time_limit", not_started: NOT_STARTED, exited: NO_REPORT, killed: NO_REPORT };
   return {
     passes: false,
     isTampered: false,
@@ -143,7 +167,7 @@ function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
     testsFailed: 0,
     missingPackages: [],
     durationMs,
-    failureKind: end === "aborted" ? "no_report" : kinds[end],
+    failureKind: end === "aborted" ? NO_REPORT : kinds[end],
     message: end === "timed_out" ? "The tests took too long, and were stopped." : output,
   };
 }

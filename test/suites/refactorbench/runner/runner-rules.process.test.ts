@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHiddenTest } from "../../../../src/suites/refactorbench/runner/hidden-test.js";
 import { type BenchRoom, openRoom } from "../../../../src/trial/bench-room.js";
@@ -42,7 +42,7 @@ describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
   });
   afterAll(() => room.close());
 
-  async function resultOf(test: string, isJest: boolean, page = PAGE) {
+  async function resultOf(test: string, isJest: boolean, page = PAGE, runner = testRunner()) {
     const write = (path: string, text: string) => {
       mkdirSync(dirname(folder.path(path)), { recursive: true });
       writeFileSync(folder.path(path), text);
@@ -60,7 +60,7 @@ describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
           isDom: true,
           isJest,
         },
-        { runner: testRunner(), bench },
+        { runner, bench },
       );
     } finally {
       await bench.close();
@@ -112,6 +112,17 @@ describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
       passes: true,
       missingPackages: [],
     });
+  });
+
+  it("tells code that ends it from a runner that lost something, which is nobody's failure", async () => {
+    const ended = await resultOf(testFor("vi"), false, `process.kill(process.ppid, "SIGKILL");\n${PAGE}`);
+    expect(ended).toMatchObject({ passes: false, failureKind: "no_report" });
+    const broken = folder.path("broken");
+    mkdirSync(broken);
+    writeFileSync(join(broken, "run.mjs"), 'import "a-package-that-was-lost";\n');
+    const lost = await resultOf(testFor("vi"), false, PAGE, { folder: broken, sha256: "0" });
+    expect(lost).toMatchObject({ passes: false, failureKind: "not_started" });
+    expect(lost.message).toContain("runs no test at all. Delete that folder, then: probe suite setup refactorbench");
   });
 
   it("names failures of Jest as those of vitest", async () => {
