@@ -42,12 +42,12 @@ describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
   });
   afterAll(() => room.close());
 
-  async function resultOf(test: string, isJest: boolean, page = PAGE, runner = testRunner()) {
+  async function resultOf(test: string, isJest: boolean, page = PAGE, runner = testRunner(), original = PAGE) {
     const write = (path: string, text: string) => {
       mkdirSync(dirname(folder.path(path)), { recursive: true });
       writeFileSync(folder.path(path), text);
     };
-    write("original/src/page.js", PAGE);
+    write("original/src/page.js", original);
     write("tree/src/page.js", page);
     write("page.test.js", test);
     const bench = room.open(cage, new AbortController().signal);
@@ -123,6 +123,27 @@ describe.skipIf(isRunnerMissing)("the runner of hidden tests", () => {
     const lost = await resultOf(testFor("vi"), false, PAGE, { folder: broken, sha256: "0" });
     expect(lost).toMatchObject({ passes: false, failureKind: "not_started" });
     expect(lost.message).toContain("runs no test at all. Delete that folder, then: probe suite setup refactorbench");
+  });
+
+  it("moves a faked clock on while a test of vitest waits for the page", async () => {
+    const waits = `import { render, screen, waitFor } from "@testing-library/react";
+import Page from "./page";
+it("shows a name in a while", async () => {
+  vi.useFakeTimers();
+  render(<Page />);
+  await waitFor(() => expect(screen.getByText("Ada").tagName).toBe("P"));
+  vi.useRealTimers();
+});
+`;
+    const page = `import { useEffect, useState } from "react";
+export default function Page() {
+  const [name, setName] = useState("");
+  useEffect(() => void setTimeout(() => setName("Ada"), 100), []);
+  return <p>{name}</p>;
+}
+`;
+    const result = await resultOf(waits, false, page, testRunner(), page);
+    expect([result.message, result.passes]).toEqual(["", true]);
   });
 
   it("names failures of Jest as those of vitest", async () => {
