@@ -140,9 +140,10 @@ describe("messages of a model in process that thinks", () => {
   it("fail as a reply does where the engine does, in the thoughts as in the text", async () => {
     for (const think of [{ tokens: 5000 }, "off"] as const) {
       const model = await openTiny({ needs: ["conversations"], think }, { chatTemplate: SWITCHED });
+      const before = model.evaluatedTokens!();
       const saying = model.converse!({ ...asked, maxTokens: 5000, tools: [] }, new AbortController().signal);
-      // By then it thinks, or writes; the engine is closed under it.
-      await sleep(100);
+      // The engine is closed under what it thinks, or writes.
+      while (model.evaluatedTokens!() === before) await sleep(5);
       await model.close();
       expect(await saying).toMatchObject({ status: "failed", failure: "unavailable" });
     }
