@@ -5,9 +5,7 @@ import { DIFFICULTIES } from "../dist/src/dataset/example.js";
 import { diffHunk } from "../dist/src/dataset/hunk-diff.js";
 import { LOCATION_WEIGHTS } from "../dist/src/distractors/location/location-features.js";
 import { locationChoices } from "../dist/src/distractors/location/matched-locations.js";
-import { readRevision } from "../dist/src/distractors/near-miss/revision.js";
-import { nearMissesOf, solutionChoices, solutionParts } from "../dist/src/distractors/near-miss/solution-choices.js";
-import { SOLUTION_WEIGHTS, solutionFeatures } from "../dist/src/distractors/near-miss/solution-features.js";
+import { withMisses } from "../dist/src/distractors/near-miss/near-miss.js";
 import { Selection } from "../dist/src/distractors/selection/selection.js";
 import { readSources } from "./starter-sources.mjs";
 
@@ -15,7 +13,7 @@ const SOURCES = "datasets/starter";
 const TARGET = "datasets/starter.jsonl";
 const TYPE = { add: "add_only", delete: "remove_only", modify: "modify" };
 
-async function exampleOf(language, { name, sections }) {
+function exampleOf(language, { name, sections }) {
   const before = sections.get("before");
   const after = sections.get("after");
   const diff = diffHunk(before, after);
@@ -24,21 +22,38 @@ async function exampleOf(language, { name, sections }) {
   const locations = locationChoices(hunk, name, seededIntegers(hash32(name, 0)));
   if (locations === null) throw new Error(`${name}: too few lines for location distractors; make the hunk longer`);
   const triple = { id: name, language, preReviewLines: before, postReviewLines: after, review };
-  return { triple, diff, locations, solutions: await solutionsOf(triple, diff, sections) };
+  return { triple, diff, locations, solutions: solutionsOf(triple, diff, sections) };
 }
 
-/** Squares to choose from, or revisions written by hand where the sources have them; `null` for a deletion. */
-async function solutionsOf(triple, diff, sections) {
+/** The wrong revisions of the sources; `null` for a deletion. */
+function solutionsOf({ id, preReviewLines }, diff, sections) {
   if (diff.changeType === "delete") return null;
-  if (sections.has("hard 1")) {
-    const byHand = (difficulty) =>
-      [1, 2, 3].map((i) => diffHunk(triple.preReviewLines, sections.get(`${difficulty} ${i}`)).solution);
-    return { byHand: { easy: byHand("easy"), hard: byHand("hard") } };
-  }
-  const revision = await readRevision(triple, diff);
-  const choices = solutionChoices(nearMissesOf(revision), revision, triple, 0);
-  if (choices === null) throw new Error(`${triple.id}: no two pairs of near misses; write easy and hard revisions`);
-  return { choices };
+  const after = sections.get("after").join("\n");
+  const wrongOf = (difficulty) => {
+    const edits = (sections.get(difficulty) ?? []).map((line) => editOf(line, after, id));
+    return [1, 2, 3].map((option) => {
+      const own = edits.filter(({ options }) => options.includes(option));
+      if (own.length === 0)
+        throw new Error(`${id}: expected edits of three ${difficulty} revisions, found none of ${option}`);
+      return diffHunk(preReviewLines, withMisses(after, [{ edits: own }]).split("\n")).solution;
+    });
+  };
+  return { easy: wrongOf("easy"), hard: wrongOf("hard") };
+}
+
+/** Wrong revisions that an edit is of: near misses a and b make a square with the right one. */
+const OPTIONS = { a: [1, 3], b: [2, 3], 1: [1], 2: [2], 3: [3] };
+const EDIT = /^([ab123]) (\d+):(\d+) ("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/;
+
+/** An edit of the right revision: `a LINE:COLUMN "from" "to"`. */
+function editOf(line, after, id) {
+  const [, name, row, column, from, to] = EDIT.exec(line) ?? [];
+  if (name === undefined) throw new Error(`${id}: expected an edit, found ${line}`);
+  const lines = after.split("\n").slice(0, row - 1);
+  const start = lines.reduce((sum, { length }) => sum + length + 1, 0) + Number(column) - 1;
+  const end = start + JSON.parse(from).length;
+  if (after.slice(start, end) !== JSON.parse(from)) throw new Error(`${id}: ${from} is not at ${row}:${column}`);
+  return { options: OPTIONS[name], start, end, to: JSON.parse(to) };
 }
 
 function record({ triple, diff }, locations, solutions) {
@@ -77,29 +92,14 @@ const sources = readdirSync(SOURCES)
   .sort()
   .flatMap((file) => readSources(`${SOURCES}/${file}`).map((source) => [file.replace(".txt", ""), source]));
 const examples = [];
-for (const [language, source] of sources) examples.push(await exampleOf(language, source));
+for (const [language, source] of sources) examples.push(exampleOf(language, source));
 
 const locations = chosenBy(
   new Selection(LOCATION_WEIGHTS),
   examples.map((example) => example.locations),
   ({ triples }, index) => triples[index],
 );
-const selection = new Selection(SOLUTION_WEIGHTS);
-for (const { triple, diff, solutions } of examples) {
-  for (const difficulty of solutions?.byHand ? DIFFICULTIES : []) {
-    const view = { ...triple, solutions: [diff.solution, ...solutions.byHand[difficulty]] };
-    selection.enter({ parts: solutionParts(difficulty, triple.id) }, solutionFeatures(view));
-  }
-}
-const squares = chosenBy(
-  selection,
-  examples.map(({ solutions }) => solutions?.choices ?? null),
-  ({ squares: own }, index) => own[index].solutions.slice(1),
-);
-const lines = examples.map((example, i) => {
-  const solutions = example.solutions?.byHand ?? squares[i];
-  return `${JSON.stringify(record(example, locations[i], solutions))}\n`;
-});
+const lines = examples.map((example, i) => `${JSON.stringify(record(example, locations[i], example.solutions))}\n`);
 const text = lines.join("");
 
 if (process.argv.includes("--check")) {
