@@ -44,7 +44,20 @@ export function undoneAlone({ removed, added, at }: Piece, { text, old }: Revisi
     return isWhole(put.text) && isLeft ? [undo(put.start, end, "", 0.2)] : [];
   }
   if (out === null || at === null || !isWhole(out.text) || lineAt(old, out) === out.text) return [];
-  return [undo(at, at, spacedAs(old, out, text.slice(0, at)), 0.2)];
+  const cost = isBetweenSame(old, out, text, at) ? 0.2 : ELSEWHERE;
+  return [undo(at, at, spacedAs(old, out, text.slice(0, at)), cost)];
+}
+
+/** Cost of a piece put back where it means little. */
+const ELSEWHERE = 1.4;
+
+/** Tells whether a place is between what a piece of the old code was between. */
+function isBetweenSame(old: string, { start, end }: TextRange, text: string, place: number): boolean {
+  const before = (own: string) => /[\w$]*\W?\s*$/.exec(own)?.[0].trim();
+  const behind = (own: string) => /^\s*(?:\w+|\W?)/.exec(own)?.[0].trim();
+  return (
+    before(old.slice(0, start)) === before(text.slice(0, place)) && behind(old.slice(end)) === behind(text.slice(place))
+  );
 }
 
 /** A piece of code with the space before it where there is none yet, and that behind it. */
@@ -103,7 +116,14 @@ function spaceAt(text: string, place: number): string {
 export function isWhole(piece: string): boolean {
   if (piece.includes("\n") || !/[\p{L}\p{N}]/u.test(piece) || /^[,;.)\]}]|[,;([{]$/u.test(piece)) return false;
   if (/\w<(?![^>]*>)|^[^<]*\w>/.test(piece)) return false;
-  const isPaired = ([open = "", close = ""]: string) => piece.split(open).length === piece.split(close).length;
+  const isPaired = ([open = "", close = ""]: string) => {
+    let depth = 0;
+    for (const sign of piece) {
+      depth += Number(sign === open) - Number(sign === close);
+      if (depth < 0) return false;
+    }
+    return depth === 0;
+  };
   return ["()", "[]", "{}"].every(isPaired) && ['"', "`"].every((quote) => piece.split(quote).length % 2 === 1);
 }
 

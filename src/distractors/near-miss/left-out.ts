@@ -35,7 +35,7 @@ function otherPieceLeftOut(revision: Revision): NearMiss[] {
     kind: "other_left_out",
     edits: [back, { ...range, to: "" }].sort((a, b) => a.start - b.start),
     isAsked: true,
-    cost: 0.5,
+    cost: 1.2,
   }));
 }
 

@@ -79,7 +79,7 @@ function dropped({ removed, added, at }: LineBlock, lines: RevisionLines, change
   if (added.length < 2 && changed < 2) return [];
   return added.flatMap((line, i) =>
     (isStatement(line) || TAGGED.test(line) || isSentence(line, lines.texts[at + i - 1])) && removed[i] === undefined
-      ? [miss("dropped", [lines.without(at + i)], 0.4, lines.isPoint(line))]
+      ? [miss("dropped", [lines.without(at + i)], lines.isAlone(at + i) ? 1.6 : 0.4, lines.isPoint(line))]
       : [],
   );
 }
@@ -93,6 +93,13 @@ function isSentence(line: string, before: string | undefined): boolean {
 /** A call alone. */
 const CALL = /^\s*[\w$.:>-]+\(.*\)\s*;?\s*$/;
 
+/** Lines of which an old one can stand beside the new: imports, entries of lists, values given to names. */
+const BESIDE_ANOTHER = [
+  /^\s*(?:import|from|using|use|require|include|#\s*include)\b.*$/,
+  /^\s*["'\w$.:&{(@-].*[\w"'`)\]}],\s*$/,
+  /^\s*[\w$.>@[\]-]+\s*=\s*[^=][^{]*$/,
+];
+
 /** A removed statement left standing behind the added ones, where more were removed than added; or a call or comment beside another. */
 function kept({ removed, added, at }: LineBlock, lines: RevisionLines): NearMiss[] {
   const spare = removed.slice(added.length);
@@ -100,9 +107,12 @@ function kept({ removed, added, at }: LineBlock, lines: RevisionLines): NearMiss
   if (removed.length < 2) {
     if (old === undefined || line === undefined || added.length > 1) return [];
     const isNote = [old, line].every((own) => NOTE.test(own)) && !lines.isBesideNote(at);
-    const isCall = [old, line].every((own) => CALL.test(own) && isStatement(own));
-    const isOther = old.split("(", 1)[0] !== line.split("(", 1)[0];
-    return isCall || isNote ? [miss("kept", [lines.before(at, old)], 1, isNote || isOther)] : [];
+    const both = [old, line];
+    const isWhole = both.every((own) => isStatement(own) || isEntry(own));
+    const isOther = old.split(/[(=:]/, 1)[0] !== line.split(/[(=:]/, 1)[0];
+    const isPair = isWhole && isOther && BESIDE_ANOTHER.some((kind) => both.every((own) => kind.test(own)));
+    const isAgain = isWhole && both.every((own) => CALL.test(own));
+    return isAgain || isNote || isPair ? [miss("kept", [lines.before(at, old)], isOther ? 0.8 : 1)] : [];
   }
   const isNew = (line: string) => !added.some((own) => likeness(own, line) >= MIN_LIKENESS);
   const ends = [spare[0], spare.at(-1)].flatMap((line) => line ?? []);

@@ -3,6 +3,7 @@ import type { TextRange } from "../../base/text.js";
 /**
  * Sorts of a near miss:
  * - `put_back`: one of several changed pieces or lines as it was
+ * - `both`: a piece with what it took the place of left standing before it
  * - `dropped`, `kept`: an added line left out; a removed line left standing
  * - `removed_too`: a line beside the removed ones gone, too
  * - `elsewhere`: the same change at another place where it could be made; `everywhere`: there as well
@@ -13,6 +14,8 @@ import type { TextRange } from "../../base/text.js";
  * - `spelling`: a name or text that the review gives, in another letter case or style of names; a word spelt right, otherwise wrong
  * - `operator`, `number`, `text` (a literal for another), `negation`, `arguments` (two in each other's place)
  * - `guard`: an operand of a condition left out; `shorter`: the last of several arguments or members, or the first argument; `bound`: the end of a loop off by one
+ * - `receiver`: the object left out that a method is of (`self.`, `this.`); `brackets`: those of a call without arguments left out
+ * - `format`: another directive of a format, or the end of a line left out
  * - `marker`: a modifier or a sign of a type left out (`const`, `*`); `returned`: nothing returned for an error
  * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
  * - `instead`: the change not made, and another that could be meant made on its line
@@ -21,6 +24,7 @@ import type { TextRange } from "../../base/text.js";
  */
 export type NearMissKind =
   | "put_back"
+  | "both"
   | "dropped"
   | "kept"
   | "removed_too"
@@ -39,6 +43,9 @@ export type NearMissKind =
   | "shorter"
   | "bound"
   | "marker"
+  | "receiver"
+  | "brackets"
+  | "format"
   | "returned"
   | "instead"
   | "arguments"

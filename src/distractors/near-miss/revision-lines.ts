@@ -57,6 +57,13 @@ export class RevisionLines {
     return (names?.match(/\$?[A-Za-z_]\w*/g) ?? []).some((name) => new Set(others.match(/\$?\w+/g)).has(name));
   }
 
+  /** Tells whether a line is all that a block holds. */
+  isAlone(line: number): boolean {
+    const [above = "", own = "", below = ""] = [line - 1, line, line + 1].map((each) => this.texts[each] ?? "");
+    const depth = (text: string) => text.length - text.trimStart().length;
+    return /[{:]\s*$|\b(?:then|do|else)\s*$/.test(above) && depth(own) > depth(above) && depth(below) < depth(own);
+  }
+
   start(line: number): number {
     return this.#starts[line] ?? this.#length;
   }

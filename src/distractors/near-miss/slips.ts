@@ -1,11 +1,12 @@
-import type { Language } from "../../base/language.js";
 import type { TextRange } from "../../base/text.js";
 import { childrenOf } from "./left-out.js";
 import type { NearMiss, NearMissKind } from "./near-miss.js";
 import { isSound, type Revision } from "./revision.js";
+import { SLIP_PATTERNS, type SlipPattern } from "./slip-patterns.js";
 
-/** Cost of a slip at a place that the revision does not introduce. */
+/** Cost of a slip at a place that the revision does not introduce, and of one that few would make there besides. */
 const TOUCHED = 1;
+const ODD = 0.7;
 
 /** Slips on changed lines: conditions turned or half, loops one too short, signs and modifiers left out, errors not returned. */
 export function slipMisses(revision: Revision): NearMiss[] {
@@ -13,67 +14,23 @@ export function slipMisses(revision: Revision): NearMiss[] {
     ...negations(revision),
     ...guards(revision),
     ...shorter(revision),
-    ...inLines(revision, "bound", BOUNDS, 0.5),
-    ...inLines(revision, "shorter", [MEMBER], 0.7),
-    ...inLines(revision, "negation", [...NEGATED, ...(NEGATED_IN[revision.language] ?? [])], 0.3),
-    ...inLines(revision, "marker", [MODIFIER, ...(MARKERS[revision.language] ?? [])], 0.5),
-    ...inLines(revision, "returned", RETURNED[revision.language] ?? [], 0.4),
+    ...SLIP_PATTERNS.flatMap((slip) => madeBy(slip, revision)),
   ];
 }
 
-/** A pattern, of which the group `at` (or all) is replaced. */
-type Slip = readonly [pattern: RegExp, to: string];
-
-const BOUNDS: readonly Slip[] = [
-  [/\bfor\b[^;\n]*[^=!<>]=\s*(?!0\b)[\w.]+(?<at>)\s*;/dg, " + 1"],
-  [/\bfor\b[^;\n]*;[^;\n]*[<>]=?\s*[\w.]+(?:\(\))?(?<at>)\s*;/dg, " - 1"],
-  [/\brange\([^()\n]*(?:\([^()\n]*\))?(?<at>)\)/dg, " - 1"],
-];
-
-/** The last of the members of a value, which is not called, given or asked for more. */
-const MEMBER: Slip = [
-  /(?<!^\s*(?:import|from|using|package|use|#)\b[^\n]*)\b[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)+(?<at>(?:\.|->)[a-z_]\w*)(?![\w(.[]|->|\s*(?:=(?!=)|[({:<]))/dgm,
-  "",
-];
-
-const NEGATED: readonly Slip[] = [
-  [/\bis (?<at>not )(?:None|null)\b/dg, ""],
-  [/\bis (?<at>)(?:None|null)\b/dg, "not "],
-];
-const NEGATED_IN: Partial<Record<Language, readonly Slip[]>> = {
-  python: [
-    [/\b(?<at>not )in\b/dg, ""],
-    [/\bif\b[^:\n]*[\w)'"\]] (?<at>)in\b/dg, "not "],
-  ],
-};
-
-const MODIFIER: Slip = [
-  /(?<=^|\s)(?<at>(?:final|const|static|readonly|synchronized|override|virtual|volatile|async|await|constexpr|inline)\s+)[\w$]/dg,
-  "",
-];
-const POINTERS: readonly Slip[] = [[/(?<=[\s(,=\]!])(?<at>[*&])[A-Za-z_(]/dg, ""]];
-const MARKERS: Partial<Record<Language, readonly Slip[]>> = {
-  c: POINTERS,
-  cpp: POINTERS,
-  go: POINTERS,
-  csharp: [[/\w(?<at>\?)(?:\s+\w+\s*[,)=;]|\.)/dg, ""]],
-  javascript: [[/[\w)](?<at>\?)\.\w/dg, ""]],
-  php: [[/[(,:]\s*(?<at>\?)\w/dg, ""]],
-  ruby: [[/\w(?<at>&)\.\w/dg, ""]],
-};
-
-const RETURNED: Partial<Record<Language, readonly Slip[]>> = {
-  go: [[/\breturn (?:[^\n]*, )?(?<at>err)\s*$/dgm, "nil"]],
-};
-
-function inLines(revision: Revision, kind: NearMissKind, slips: readonly Slip[], cost: number): NearMiss[] {
-  return slips.flatMap(([pattern, to]) =>
-    [...revision.text.matchAll(pattern)].flatMap(({ indices }): NearMiss[] => {
-      const [start, end] = indices?.groups?.["at"] ?? [0, 0];
-      const isCode = !revision.after.some((token) => token.inProse && token.start < end + 1 && token.end > start);
-      return isCode && isOnNew(revision, { start }) ? [slip(kind, { start, end }, to, cost, revision)] : [];
-    }),
-  );
+function madeBy(
+  { kind, cost, languages, pattern, to, isInText, isAnywhere, needs }: SlipPattern,
+  revision: Revision,
+): NearMiss[] {
+  const { language, text, old, after } = revision;
+  if (languages?.includes(language) === false || (needs !== undefined && !needs.test(`${old}\n${text}`))) return [];
+  return [...text.matchAll(pattern)].flatMap(({ indices, groups }): NearMiss[] => {
+    const [start, end] = indices?.groups?.["at"] ?? [0, 0];
+    const isText = after.some((token) => token.inProse && token.start < end + 1 && token.end > start);
+    if (isText !== (isInText === true) || !isOnNew(revision, { start })) return [];
+    const made = slip(kind, { start, end }, typeof to === "string" ? to : to(groups?.["at"] ?? ""), cost, revision);
+    return [made.isAsked || isAnywhere === true ? made : { ...made, cost: made.cost + ODD }];
+  });
 }
 
 function slip(kind: NearMissKind, range: TextRange, to: string, cost: number, revision: Revision): NearMiss {

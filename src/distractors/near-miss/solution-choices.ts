@@ -35,8 +35,8 @@ export function nearMissesOf(revision: Revision): NearMiss[] {
 
 /** Pieces that are taken back together, most. */
 const MOST_TAKEN_BACK = 3;
-/** Cost of another change in place of the right one, beside that of a slip: less, as it is no damage. */
-const INSTEAD = -0.4;
+/** Cost of another change in place of the right one, beside that of a slip: few would make it. */
+const INSTEAD = 0.6;
 
 /** Slips that are no change in place of another. */
 const NO_OTHER: ReadonlySet<NearMiss["kind"]> = new Set([

@@ -17,13 +17,15 @@ export interface Square {
 }
 
 /** Squares that a question is chosen from, for each difficulty. */
-const MOST_SQUARES = 20;
+const MOST_SQUARES = 40;
 /** Near misses at one range that are tried: the best, of equals drawn ones. */
 const MOST_AT_PLACE = 6;
 /** Highest cost of a square: two near misses of which one at least is made every day. */
-const MAX_COST = 2;
+const MAX_COST = 2.2;
 /** Highest cost where none is below that. */
-const MAX_COST_ALONE = 3;
+const MAX_COST_ALONE = 4.4;
+/** Part of the squares that each difficulty is chosen from: a little more than half, so that ranks can be even. */
+const PART = 0.65;
 /** Squares that are tried before they are compared. */
 const MOST_TRIED = 160;
 
@@ -53,13 +55,13 @@ export function squaresOf(
     .sort((a, b) => a.far - b.far);
   // One square alone is that of both.
   if (far.length === 1) return { hard: tried, easy: tried };
-  const half = Math.floor(far.length / 2);
-  const take = (part: typeof far) =>
-    part
+  const part = Math.ceil(far.length * PART);
+  const take = (own: typeof far) =>
+    own
       .map(({ square }) => square)
       .sort((a, b) => a.cost - b.cost)
       .slice(0, MOST_SQUARES);
-  return { hard: take(far.slice(0, half)), easy: take(far.slice(half)) };
+  return { hard: take(far.slice(0, part)), easy: take(far.slice(-part)) };
 }
 
 /** The best near misses of each range; different texts only. */

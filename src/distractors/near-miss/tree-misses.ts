@@ -35,19 +35,38 @@ function pieceMisses(revision: Revision): NearMiss[] {
     const others = placesLike(removed, was.text, revision).filter(
       ({ start, end }) => end <= here.start || start >= here.end,
     );
+    const both = besideWhatWas(revision, here, was.text);
     return [
       ...(likeIt.has(piece) && !isOne ? [{ kind: "put_back", edits: [back], isAsked: true, cost: 0 } as const] : []),
+      ...(likeIt.has(piece) && both !== null
+        ? [{ kind: "both", edits: [{ start: here.start, end: here.end, to: both }], isAsked: true, cost: 0.5 } as const]
+        : []),
       ...others.slice(0, 4).flatMap(({ start, end }): NearMiss[] => {
         const there = { start, end, to: here.text };
         const edits = [back, there].sort((a, b) => a.start - b.start);
         return [
-          { kind: "elsewhere", edits, isAsked: true, cost: 0.4 },
-          { kind: "everywhere", edits: [there], isAsked: true, cost: 0.3 },
+          { kind: "elsewhere", edits, isAsked: true, cost: 1.2 },
+          { kind: "everywhere", edits: [there], isAsked: true, cost: 1 },
         ];
       }),
     ];
   });
   return [...undone, ...replaced];
+}
+
+/**
+ * An argument, a condition or a call without arguments with what it took the place of left standing before it; `null`: it is
+ * none of these.
+ */
+function besideWhatWas({ text, language, after }: Revision, { start, end }: TextRange, was: string): string | null {
+  const [here, before, behind] = [text.slice(start, end), text.slice(0, start), text.slice(end)];
+  if (after.some((token) => token.inProse && token.start < end && token.end > start)) return null;
+  if (/\.\s*$/.test(before)) return /^\(\)/.test(behind) && /^\w+$/.test(here + was) ? `${was}().${here}` : null;
+  const isCondition = /\b(?:if|while|elif|unless)\s*\(?\s*!?$|(?:&&|\|\||\band|\bor)\s*$/.test(before);
+  const and = language === "python" ? "and" : "&&";
+  if (isCondition) return /^\s*(?:\)|:|\{|&&|\|\||and\b|or\b|$)/m.test(behind) ? `${was} ${and} ${here}` : null;
+  const isArgument = /[\w$>](?:\(|\([^()\n]*,\s*)$/.test(before) && /^\s*[,)]/.test(behind);
+  return isArgument && !/\b(?:if|while|for|switch|catch)\s*\($/.test(before) ? `${was}, ${here}` : null;
 }
 
 /** Words that begin a block: nothing else takes their place. */

@@ -1,4 +1,4 @@
-import { partsOf } from "../../../question/floors/solution-rules.js";
+import { partsOf, wordsOf } from "../../../question/floors/solution-rules.js";
 import { isOwnName, KEYWORDS } from "../../../syntax/own-names.js";
 import { CALLED, type Token } from "../../solution/introduced-tokens.js";
 import type { NearMiss } from "../near-miss.js";
@@ -13,12 +13,17 @@ export function whole(token: Token, kind: NearMiss["kind"], texts: readonly stri
 
 /** Cost of another name that is used as this one is. */
 export const SAME_ROLE = 0.4;
+/** Cost, besides, of what few would write: a name that is not alike, another one of those that are known. */
+const ODD = 1;
 
 /** Other names for one: opposite words, names of the same role, made ones. */
 export function names(token: Token, revision: Revision): Found[] {
   if (isOwnName(revision.language, token.text)) return oppositeNames(token, revision);
   const made = revision.introduced.has(token) ? [...madeNames(token, revision), ...formsOf(token, revision)] : [];
-  return [...oppositeNames(token, revision), ...otherNames(token, revision), ...made];
+  // A name that the review spells is copied, as what a library calls a function is known.
+  const isKnown = wordsOf(revision.review).includes(token.text) || token.role.includes(CALLED);
+  const dear = made.map((miss) => ({ ...miss, cost: miss.cost + (isKnown ? ODD : 0) }));
+  return [...oppositeNames(token, revision), ...otherNames(token, revision), ...dear];
 }
 
 /** A word of the name for its opposite; a name that the language has, for another that it has. */
@@ -52,7 +57,7 @@ function oppositeNames(token: Token, { language, syntax, text, known, introduced
 }
 
 /** Cost of a name that is made and stands nowhere: who reads it looks for what it names. */
-const UNKNOWN = 0.8;
+const UNKNOWN = 1.6;
 
 /** Words whose opposite is another kind of thing: only where the code or the review has it, too. */
 const OF_VALUES =
@@ -84,9 +89,9 @@ const NOVELTY = 0.6;
 const SQL =
   /^(?:SELECT|FROM|WHERE|JOIN|INNER|LEFT|USING|AND|OR|NOT|ORDER|BY|GROUP|INSERT|INTO|VALUES|UPDATE|SET|DELETE)$/;
 
-/** Names of the same role; best those that the prompt has as it has this one. */
-function otherNames(token: Token, { before, after, known, language, text, old }: Revision): Found[] {
-  const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
+/** Names of the same role; best those that are alike, and that the prompt has as it has this one. */
+function otherNames(token: Token, revision: Revision): Found[] {
+  const { before, after, known, text, old } = revision;
   const isKnown = known.has(token.text);
   const found = new Map<string, number>();
   const isCounted = isOperand(token, text);
@@ -95,15 +100,21 @@ function otherNames(token: Token, { before, after, known, language, text, old }:
     ...after.filter((other) => isOperand(other, text)),
   ].map((other) => other.text);
   for (const other of [...before, ...after]) {
-    if (isCounted && !counted.includes(other.text)) continue;
-    if (other.sort !== "name" || other.text === token.text || onLine.has(other.text) || other.text.length < 2) continue;
-    if (KEYWORDS.has(other.text) || isOwnName(language, other.text) || SQL.test(other.text)) continue;
+    if ((isCounted && !counted.includes(other.text)) || !isOther(other, token, revision)) continue;
     const role = costOfName(other, token, text);
     if (role === null) continue;
-    const cost = role + (known.has(other.text) === isKnown ? 0 : NOVELTY);
+    const odd = areAlike(token, other) && !isReceiver(token, text) ? 0 : ODD;
+    const cost = role + odd + (known.has(other.text) === isKnown ? 0 : NOVELTY);
     found.set(other.text, Math.min(cost, found.get(other.text) ?? cost));
   }
   return [...found].flatMap(([text, cost]) => whole(token, "name", [text], cost));
+}
+
+/** Tells whether it is another name, which neither the language has nor the line. */
+function isOther(other: Token, token: Token, { after, language }: Revision): boolean {
+  if (other.sort !== "name" || other.text === token.text || other.text.length < 2) return false;
+  if (KEYWORDS.has(other.text) || isOwnName(language, other.text) || SQL.test(other.text)) return false;
+  return !after.some(({ line, text }) => line === token.line && text === other.text);
 }
 
 /** Tells whether a name is counted with: beside a sign of arithmetic, or of more and less. */
@@ -152,6 +163,15 @@ function costOfName(other: Token, token: Token, text: string): number | null {
   if (other.role === token.role) return 0.7;
   if (other.role.includes("member") !== token.role.includes("member")) return null;
   return other.role.includes("capital") === token.role.includes("capital") ? 1.1 : null;
+}
+
+/** Tells whether two names begin, or end, with the same word. */
+function areAlike(a: Token, b: Token): boolean {
+  const [own, other] = [partsOf(a.text), partsOf(b.text)];
+  return [0, -1].some((place) => {
+    const word = own.at(place) ?? "";
+    return word.length > 2 && !OF_CALLS.test(word) && word === other.at(place);
+  });
 }
 
 /** Tells whether something is asked of a name, such as a package, a class or an object. */

@@ -12,6 +12,8 @@ import { type Found, formsOf, inCaseOf, inflectionsOf, oppositesOf, partsOfName,
 const STARRED = /^\s*\*\s/;
 /** Cost of a place that the revision does not introduce: damage beside what the review asks for. */
 const TOUCHED = 1;
+/** Cost, besides, of what few would write. */
+const ODD = 0.8;
 /** Near misses that somebody makes at such a place. */
 const SLIPS: ReadonlySet<NearMiss["kind"]> = new Set(["opposite", "operator", "number"]);
 /** Cost of one beside what the revision leaves out. */
@@ -37,7 +39,9 @@ export function tokenMisses(revision: Revision): NearMiss[] {
     return found.flatMap(({ cost, ...miss }): NearMiss[] => {
       const isSlip = SLIPS.has(miss.kind) || (miss.kind === "name" && cost <= SAME_ROLE && isValue(token, revision));
       const isFit = how !== undefined || isSlip;
-      return isFit ? [{ ...miss, isAsked: how !== undefined, cost: cost + further }] : [];
+      // Beside what is asked for, few take another name or number.
+      const odd = how === undefined && (miss.kind === "name" || miss.kind === "number") ? ODD : 0;
+      return isFit ? [{ ...miss, isAsked: how !== undefined, cost: cost + further + odd }] : [];
     });
   });
 }
@@ -143,7 +147,7 @@ const MAX_DIGITS = 4;
 function numbers(token: Token, { review }: Revision): Found[] {
   const isGiven = new RegExp(`(?<![\\w./-])(?:\\d+\\.)*${token.text}(?:\\.\\d+)*(?![\\w/-])`).test(review);
   if (!isGiven && (token.text.length > MAX_DIGITS || token.inProse)) return [];
-  return whole(token, "number", nearNumbers(token.text).slice(0, token.text === "0" ? 1 : 2), isGiven ? 0.2 : 0.5);
+  return whole(token, "number", nearNumbers(token.text).slice(0, token.text === "0" ? 1 : 2), isGiven ? 1.2 : 0.5);
 }
 
 /** Words that have an opposite in code alone. */
@@ -162,11 +166,11 @@ function words(token: Token, revision: Revision): Found[] {
   const isName = partsOfName(token.text).length > 1 && isGiven(token, revision);
   const wrong = [...typosOf(token, revision), ...(isName ? formsOf(token, revision) : [])];
   if (!isContentWord(token.text) || !asked.has(token.text.toLowerCase())) return wrong;
-  const opposites = OF_CODE.test(token.text) ? [] : whole(token, "opposite", oppositesOf(token.text), 0.3);
+  const opposites = OF_CODE.test(token.text) ? [] : whole(token, "opposite", oppositesOf(token.text), 1.4);
   const inflected = whole(token, "word", inflectionsOf(token.text, revision), 0.5);
   const isSentence = /\s/.test(text.slice(token.leaf.start, token.leaf.end).trim());
   const isOfCase = OF_CASE.test(review) || (!isSentence && wordsOf(review).includes(token.text));
-  const spelt = !token.inComment && isOfCase ? whole(token, "spelling", [otherCase(token.text)], 0.8) : [];
+  const spelt = !token.inComment && isOfCase ? whole(token, "spelling", [otherCase(token.text)], 1.6) : [];
   return [...wrong, ...opposites, ...inflected, ...spelt];
 }
 

@@ -85,7 +85,7 @@ const SNAKE = /^\p{Ll}+(?:_\p{Ll}+)+$/u;
 const CAMEL = /^\p{L}\p{Ll}+(?:\p{Lu}\p{Ll}+)+$/u;
 
 /** Languages in which names of one sort begin with either case, and the cost of the other one. */
-const FIRST_LETTER: Partial<Record<Language, number>> = { go: 0.5, csharp: 0.9, cpp: 0.9, c: 0.9 };
+const FIRST_LETTER: Partial<Record<Language, number>> = { go: 1.4, csharp: 1.6, cpp: 1.6, c: 1.6 };
 
 /** The first letter in the other case; or the words joined as in other names of the code. */
 function misspelt(token: Token, revision: Revision): Found[] {
@@ -100,7 +100,7 @@ function misspelt(token: Token, revision: Revision): Found[] {
   const isOther = isSnake || cost === undefined || hasName(revision, other + text.slice(1));
   return [
     ...(isOther ? [] : changed(token, "spelling", 0, 1, other, cost)),
-    ...(hasName(revision, styled) || !hasStyle ? [] : changed(token, "spelling", 0, text.length, styled, 1)),
+    ...(hasName(revision, styled) || !hasStyle ? [] : changed(token, "spelling", 0, text.length, styled, 1.6)),
   ];
 }
 
@@ -146,7 +146,7 @@ export function typosOf(token: Token, { before, after, introduced }: Revision): 
   return slips.flatMap(({ pattern, to }) =>
     [...text.matchAll(pattern)]
       .slice(0, 2)
-      .flatMap(({ 0: letters, index }) => changed(token, "spelling", index, letters.length, to(letters), 0.5)),
+      .flatMap(({ 0: letters, index }) => changed(token, "spelling", index, letters.length, to(letters), 1.4)),
   );
 }
 
