@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import type { TextRange } from "../../base/text.js";
 import type { Token } from "../solution/introduced-tokens.js";
-import type { Edit, NearMiss } from "./near-miss.js";
+import type { NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 
 /** Tokens that took the place of others, were put in, or were left out. */
@@ -74,18 +74,6 @@ function lineAt(text: string, { start, end }: TextRange): string {
 /** The line of a range, without the range. */
 function lineWithout(text: string, start: number, end: number): string {
   return text.slice(text.lastIndexOf("\n", start - 1) + 1, start) + text.slice(end).split("\n", 1).join("");
-}
-
-/** Edits that take the pieces back; none where one of them cannot be. */
-export function takenBack(pieces: readonly Piece[], { text, old }: Revision): Edit[] {
-  const edits = pieces.flatMap(({ removed, added, at }): Edit[] => {
-    const [put, out] = [textOf(text, added), textOf(old, removed)];
-    if ((put?.text ?? "").includes("\n") || (out?.text ?? "").includes("\n")) return [];
-    if (put !== null && out !== null) return [{ start: put.start, end: put.end, to: out.text }];
-    if (put !== null) return [{ start: put.start, end: put.end + spaceAt(text, put.end).length, to: "" }];
-    return out === null || at === null ? [] : [{ start: at, end: at, to: spacedAs(old, out, text.slice(0, at)) }];
-  });
-  return edits.length === pieces.length ? edits : [];
 }
 
 /** Cost of half a phrase: it often says nothing. */

@@ -18,7 +18,6 @@ import type { TextRange } from "../../base/text.js";
  * - `format`: another directive of a format, or the end of a line left out
  * - `marker`: a modifier or a sign of a type left out (`const`, `*`); `returned`: nothing returned for an error
  * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
- * - `instead`: the change not made, and another that could be meant made on its line
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
  */
@@ -47,7 +46,6 @@ export type NearMissKind =
   | "brackets"
   | "format"
   | "returned"
-  | "instead"
   | "arguments"
   | "word"
   | "place"

@@ -3,13 +3,11 @@ import type { Difficulty } from "../../dataset/example.js";
 import type { Triple } from "../../dataset/triple.js";
 import { foldOf } from "../../question/floors/fitted-rule.js";
 import type { SelectableQuestion } from "../selection/selection.js";
-import { blocksOf } from "../solution/introduced-tokens.js";
 import { lineNumberAt } from "../solution/masked-leaf.js";
 import type { ExplainedMiss } from "../solution/solution-task.js";
-import { changedPieces, takenBack } from "./changed-pieces.js";
 import { isHarmless } from "./harmless.js";
 import { lineMisses } from "./line-misses.js";
-import { areIndependent, type NearMiss } from "./near-miss.js";
+import type { NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 import { solutionFeatures } from "./solution-features.js";
 import { type Square, squaresOf } from "./squares.js";
@@ -30,38 +28,7 @@ export interface SolutionChoice extends SelectableQuestion {
 /** Near misses of a revision that code and review tell; those of a surrogate aside. */
 export function nearMissesOf(revision: Revision): NearMiss[] {
   const misses = [...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)];
-  return [...misses, ...insteadOf(misses, revision)].filter((miss) => !isHarmless(miss, revision));
-}
-
-/** Pieces that are taken back together, most. */
-const MOST_TAKEN_BACK = 3;
-/** Cost of another change in place of the right one, beside that of a slip: few would make it. */
-const INSTEAD = 0.6;
-
-/** Slips that are no change in place of another. */
-const NO_OTHER: ReadonlySet<NearMiss["kind"]> = new Set([
-  "arguments",
-  "kept",
-  "removed_too",
-  "number",
-  "bound",
-  "marker",
-]);
-
-/** The change of one line not made, and one of the slips beside it made in its place. */
-function insteadOf(misses: readonly NearMiss[], revision: Revision): NearMiss[] {
-  const { diff, before, after, isNew } = revision;
-  const pieces = blocksOf(diff, before, after).flatMap(({ removed, added }) => changedPieces(removed, added));
-  const isOne =
-    isNew.filter(Boolean).length === 1 && diff.old.split("\n").filter((line) => line[0] === "-").length === 1;
-  if (!isOne || pieces.length > MOST_TAKEN_BACK) return [];
-  const back: NearMiss = { kind: "instead", edits: takenBack(pieces, revision), isAsked: true, cost: 0 };
-  if (back.edits.length === 0) return [];
-  return misses.flatMap((slip): NearMiss[] => {
-    if (slip.isAsked || NO_OTHER.has(slip.kind) || !areIndependent(back, slip)) return [];
-    const edits = [...back.edits, ...slip.edits].sort((a, b) => a.start - b.start);
-    return [{ ...back, edits, cost: slip.cost + INSTEAD }];
-  });
+  return misses.filter((miss) => !isHarmless(miss, revision));
 }
 
 /**
