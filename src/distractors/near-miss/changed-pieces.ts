@@ -51,10 +51,13 @@ export function undoneAlone({ removed, added, at }: Piece, { text, old }: Revisi
 /** Cost of a piece put back where it means little. */
 const ELSEWHERE = 1.4;
 
+/** Characters beside a place that tell what it is between. */
+const BESIDE = 100;
+
 /** Tells whether a place is between what a piece of the old code was between. */
 function isBetweenSame(old: string, { start, end }: TextRange, text: string, place: number): boolean {
-  const before = (own: string) => /[\w$]*\W?\s*$/.exec(own)?.[0].trim();
-  const behind = (own: string) => /^\s*(?:\w+|\W?)/.exec(own)?.[0].trim();
+  const before = (own: string) => /[\w$]*\W?\s*$/.exec(own.slice(-BESIDE))?.[0].trim();
+  const behind = (own: string) => /^\s*(?:\w+|\W?)/.exec(own.slice(0, BESIDE))?.[0].trim();
   return (
     before(old.slice(0, start)) === before(text.slice(0, place)) && behind(old.slice(end)) === behind(text.slice(place))
   );

@@ -1,5 +1,6 @@
+import { groupBy } from "../../base/grouping.js";
 import type { TextRange } from "../../base/text.js";
-import type { SyntaxNode } from "../../syntax/load.js";
+import { isComment, type SyntaxNode } from "../../syntax/load.js";
 import { blocksOf } from "../solution/introduced-tokens.js";
 import { changedPieces, spacedAs, textOf } from "./changed-pieces.js";
 import type { NearMiss } from "./near-miss.js";
@@ -62,8 +63,19 @@ function itemsIn(nodes: readonly SyntaxNode[]): TextRange[] {
   });
 }
 
-export function childrenOf(nodes: readonly SyntaxNode[], at: number): SyntaxNode[] {
-  return nodes.filter(({ parent, isNamed, kind }) => parent === at && isNamed && !/comment/.test(kind));
+/** Children of each node that the grammar names, by its place; those of one tree are found once. */
+const CHILDREN = new WeakMap<readonly SyntaxNode[], ReadonlyMap<number | null, readonly SyntaxNode[]>>();
+
+export function childrenOf(nodes: readonly SyntaxNode[], at: number): readonly SyntaxNode[] {
+  const known = CHILDREN.get(nodes);
+  const children =
+    known ??
+    groupBy(
+      nodes.filter(({ isNamed, kind }) => isNamed && !isComment(kind)),
+      ({ parent }) => parent,
+    );
+  if (known === undefined) CHILDREN.set(nodes, children);
+  return children.get(at) ?? [];
 }
 
 /** Another item of a list left out than the one that the revision leaves out, on one line. */

@@ -21,6 +21,8 @@ export interface Revision {
   readonly old: string;
   readonly before: readonly Token[];
   readonly after: readonly Token[];
+  /** Texts of its tokens, by line. */
+  readonly lines: ReadonlyMap<number, ReadonlySet<string>>;
   /** By line from 0 of the post-review code: true where it was added or replaced. */
   readonly isNew: readonly boolean[];
   readonly introduced: ReadonlyMap<Token, IntroducedToken["introduction"]>;
@@ -48,6 +50,9 @@ export async function readRevision(triple: Triple, diff: HunkDiff): Promise<Revi
     old,
     before,
     after,
+    lines: new Map(
+      [...groupBy(after, ({ line }) => line)].map(([line, own]) => [line, new Set(own.map(({ text }) => text))]),
+    ),
     isNew,
     introduced: introducedIn(diff, before, after),
     review,
@@ -66,6 +71,11 @@ function introducedIn(diff: HunkDiff, before: readonly Token[], after: readonly 
     for (const token of own) if (!found.has(token)) found.set(token, "beside");
   }
   return found;
+}
+
+/** Tells whether a text is a token of a line of the revision. */
+export function isOnLine({ lines }: Revision, text: string, line: number): boolean {
+  return lines.get(line)?.has(text) === true;
 }
 
 /** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */

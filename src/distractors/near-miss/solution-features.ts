@@ -1,10 +1,10 @@
-import { distance } from "fastest-levenshtein";
 import { countBy } from "../../base/grouping.js";
 import { asUnits } from "../../base/text.js";
 import { tokensIn } from "../../question/floors/fluency.js";
 import { type Rule, rounded, setOverlaps, sumsOverOthers } from "../../question/floors/rule.js";
 import {
   addedLines,
+  editDistance,
   SOLUTION_RULES,
   type SolutionView,
   shareOf,
@@ -18,7 +18,7 @@ export const LIKENESS_RULES: readonly Rule<SolutionView>[] = [
   {
     name: "token_sequence",
     sees: "options",
-    score: ({ solutions }) => closeness(asUnits(solutions.map(tokensIn)), distance),
+    score: ({ solutions }) => closeness(asUnits(solutions.map(tokensIn)), editDistance),
   },
   /** score = −Σ over the other options of edit distance / length of the longer one, in characters. */
   { name: "character_share", sees: "options", score: ({ solutions }) => closeness(solutions, relativeDistance) },
@@ -34,7 +34,7 @@ function closeness(texts: readonly string[], apart: (a: string, b: string) => nu
 }
 
 function relativeDistance(a: string, b: string): number {
-  return distance(a, b) / Math.max(1, a.length, b.length);
+  return editDistance(a, b) / Math.max(1, a.length, b.length);
 }
 
 function piecesOf(length: number): (text: string) => string[] {

@@ -65,7 +65,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     sees: "options",
     text: "the option most like the others, by characters",
     balance: BALANCE,
-    score: ({ solutions }) => sumsOverOthers(solutions, distance).map((apart) => 0 - apart),
+    score: ({ solutions }) => sumsOverOthers(solutions, editDistance).map((apart) => 0 - apart),
   },
   /** score = words of the added lines that occur in code or review / words of the added lines; 0 without words. */
   {
@@ -160,7 +160,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
 function likeness(text: string, other: string): number {
   if (text === "" || other === "") return 0;
   const [own, its] = [text.slice(0, MOST_COMPARED), other.slice(0, MOST_COMPARED)];
-  return rounded(1 - distance(own, its) / Math.max(own.length, its.length));
+  return rounded(1 - editDistance(own, its) / Math.max(own.length, its.length));
 }
 
 function shareIn(words: readonly string[], known: readonly string[]): number {
@@ -240,4 +240,14 @@ export function wordsOf(text: string): string[] {
 export function partsOf(text: string): string[] {
   const apart = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").replace(/(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, " ");
   return (apart.match(/\p{L}+|\p{N}+/gu) ?? []).map((part) => part.toLowerCase());
+}
+
+/** Levenshtein distance of two texts, in UTF-16 units; quick where both begin and end alike. */
+export function editDistance(a: string, b: string): number {
+  const least = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < least && a.charCodeAt(head) === b.charCodeAt(head)) head++;
+  let tail = 0;
+  while (tail < least - head && a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)) tail++;
+  return distance(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
 }

@@ -2,7 +2,7 @@ import { partsOf, wordsOf } from "../../../question/floors/solution-rules.js";
 import { isOwnName, KEYWORDS } from "../../../syntax/own-names.js";
 import { CALLED, type Token } from "../../solution/introduced-tokens.js";
 import type { NearMiss } from "../near-miss.js";
-import { isGiven, type Revision } from "../revision.js";
+import { isGiven, isOnLine, type Revision } from "../revision.js";
 import { type Found, formsOf, inCaseOf, oppositesOf, partsOfName } from "./word-forms.js";
 
 /** Other texts for a whole token. */
@@ -111,10 +111,10 @@ function otherNames(token: Token, revision: Revision): Found[] {
 }
 
 /** Tells whether it is another name, which neither the language has nor the line. */
-function isOther(other: Token, token: Token, { after, language }: Revision): boolean {
+function isOther(other: Token, token: Token, revision: Revision): boolean {
   if (other.sort !== "name" || other.text === token.text || other.text.length < 2) return false;
-  if (KEYWORDS.has(other.text) || isOwnName(language, other.text) || SQL.test(other.text)) return false;
-  return !after.some(({ line, text }) => line === token.line && text === other.text);
+  if (KEYWORDS.has(other.text) || isOwnName(revision.language, other.text) || SQL.test(other.text)) return false;
+  return !isOnLine(revision, other.text, token.line);
 }
 
 /** Tells whether a name is counted with: beside a sign of arithmetic, or of more and less. */

@@ -3,7 +3,7 @@ import { wordsOf } from "../../../question/floors/solution-rules.js";
 import { isOwnName } from "../../../syntax/own-names.js";
 import type { Token } from "../../solution/introduced-tokens.js";
 import type { NearMiss } from "../near-miss.js";
-import { isDeclared, isFree, isGiven, type Revision } from "../revision.js";
+import { isDeclared, isFree, isGiven, isOnLine, type Revision } from "../revision.js";
 import { isContentWord, nearNumbers } from "./content-words.js";
 import { isValue, names, SAME_ROLE, whole } from "./name-misses.js";
 import { type Found, formsOf, inCaseOf, inflectionsOf, oppositesOf, partsOfName, typosOf } from "./word-forms.js";
@@ -68,10 +68,15 @@ function everywhere(added: readonly Token[], token: Token, seen: Set<string>, re
   }));
 }
 
+/** Tokens, at most, of which one is the next word. */
+const MOST_BETWEEN = 4;
+
 /** Words of a text that the review gives, two that follow each other: one of them left out. */
 function shorterTexts(added: readonly Token[], at: number, { asked, text }: Revision): Found[] {
-  const [first, second] = [added[at], added.slice(at + 1).find(({ sort }) => sort === "word")];
-  if (first?.sort !== "word" || second === undefined || first.leaf !== second.leaf) return [];
+  const first = added[at];
+  if (first?.sort !== "word") return [];
+  const second = added.slice(at + 1, at + 1 + MOST_BETWEEN).find(({ sort }) => sort === "word");
+  if (second === undefined || first.leaf !== second.leaf) return [];
   const between = text.slice(first.end, second.start);
   const isGiven = [first, second].every((word) => isContentWord(word.text) && asked.has(word.text.toLowerCase()));
   if (!isGiven || !/^[\s\-_./:]{1,2}$/u.test(between)) return [];
@@ -131,12 +136,13 @@ const OPERATORS = new Map<string, string[]>([
 ]);
 
 /** Keywords and constants; another of the language. */
-function fixed(token: Token, { after, syntax, language }: Revision): Found[] {
-  const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
+function fixed(token: Token, revision: Revision): Found[] {
+  const { syntax, language } = revision;
   if (/^(?:begin|end)$/.test(token.text)) return [];
   const isTruth = /^(?:true|false)$/i.test(token.text);
   const others = oppositesOf(token.text).filter(
-    (other) => !onLine.has(other) && (isTruth || syntax.isFixed(other) || isOwnName(language, other)),
+    (other) =>
+      !isOnLine(revision, other, token.line) && (isTruth || syntax.isFixed(other) || isOwnName(language, other)),
   );
   return whole(token, "opposite", others, 0.2);
 }
