@@ -84,6 +84,7 @@ describe("what a command shows on 80 columns", () => {
   const judged = ["--agent", "scripted:noop", "--condition", "qa", "--judge", judge, "--judge-votes", "2", "-q"];
   const marks = `scripted:${join(import.meta.dirname, "../../datasets/suites/smellbench/judge.jsonl")}`;
   const smelled = ["--agent", "scripted:gold", "--task-id", "parcel-data-clump-easy", "--judge", marks, "-q"];
+  const surrogate = process.env["PROBE_SLOW_TESTS"] === "1" ? ["--surrogate", "tiny"] : [];
   const commands: readonly (readonly string[])[] = [
     ["run", "--resume", run],
     ["score", run],
@@ -106,7 +107,7 @@ describe("what a command shows on 80 columns", () => {
     ["dataset", "apply", data, at("ada.jsonl"), at("bob.jsonl"), "--out", at("applied.jsonl")],
     ["dataset", "filter", triples, "--out", at("filtered.jsonl")],
     ["dataset", "sample", data, "--per-language", "1", "--out", at("sampled.jsonl")],
-    ["dataset", "build", data, "--surrogate", "tiny", "--limit", "2", "--out", at("built.jsonl")],
+    ["dataset", "build", data, ...surrogate, "--limit", "2", "--out", at("built.jsonl")],
     ["suite", "list"],
     ["suite", "run", "swe-atlas", ...judged, "--out", at("judged")],
     ["suite", "run", "swe-atlas", ...judged, "--dry-run"],

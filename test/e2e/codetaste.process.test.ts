@@ -203,14 +203,18 @@ describe("CodeTaste on our own instance", () => {
     expect(found.estimated_prompt_tokens).toBeGreaterThan(1000);
   });
 
-  it("lets the bundled model plan and work, and replays it without asking", async () => {
-    const short = ["--max-calls", "1", "--attempts", "1", "--condition", "open/direct,open/plan"];
-    expect((await run("--model", "tiny", ...short, "--out", at("tiny"))).code).toBe(0);
-    expect(trials("tiny").map(({ status }) => status)).toEqual(["graded", "graded"]);
-    const replies = ["--replies", at("tiny/replies.jsonl"), "--replay", "only"];
-    expect((await run("--model", "tiny", ...short, ...replies, "--out", at("again"))).code).toBe(0);
-    expect(stable("again")).toEqual(stable("tiny"));
-  });
+  // Work and replay are those of every suite of agents (`agent-suite.slow`), plans those of a scripted model above.
+  it.runIf(process.env["PROBE_SLOW_TESTS"] === "1")(
+    "lets the bundled model plan and work, and replays it without asking",
+    async () => {
+      const short = ["--max-calls", "1", "--attempts", "1", "--condition", "open/direct,open/plan"];
+      expect((await run("--model", "tiny", ...short, "--out", at("tiny"))).code).toBe(0);
+      expect(trials("tiny").map(({ status }) => status)).toEqual(["graded", "graded"]);
+      const replies = ["--replies", at("tiny/replies.jsonl"), "--replay", "only"];
+      expect((await run("--model", "tiny", ...short, ...replies, "--out", at("again"))).code).toBe(0);
+      expect(stable("again")).toEqual(stable("tiny"));
+    },
+  );
 
   it("scores what can be run, and names the rest, where a rule needs a tool that is not there", async () => {
     const data = at("data");
@@ -243,19 +247,23 @@ describe("CodeTaste on our own instance", () => {
     expect(html).not.toContain("* +  const discount = discountOf(basket);");
   });
 
-  it("goes on after a kill, and ends with the tables of a run that was never killed", async () => {
-    const chooses = judge("again.jsonl", "SELECTED: 1");
-    const arms = ["--condition", "open/direct,open/multiplan"];
-    const args = ["--agent", `scripted:${CALLS}`, "--judge", chooses, ...arms, "--trials", "2"];
-    expect((await run(...args, "--out", at("whole"))).code).toBe(0);
-    const { child, result } = startProbe(asked(...args, "--out", at("killed")), { cwd: folder, env });
-    const journal = at("killed/trials.jsonl");
-    const recorded = () => (existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 2 : 0);
-    while (recorded() < 2 && child.exitCode === null) await sleep(5);
-    child.kill("SIGKILL");
-    await result;
-    expect((await probe("suite", "run", "codetaste", "--resume", at("killed"), "-q")).code).toBe(0);
-    expect(stable("killed")).toEqual(stable("whole"));
-    expect(stable("killed", "summary.csv")).toEqual(stable("whole", "summary.csv"));
-  });
+  // As any suite of agents does: `agent-suite.slow` and `kill-points.slow` kill those of two others.
+  it.runIf(process.env["PROBE_SLOW_TESTS"] === "1")(
+    "goes on after a kill, and ends with the tables of a run that was never killed",
+    async () => {
+      const chooses = judge("again.jsonl", "SELECTED: 1");
+      const arms = ["--condition", "open/direct,open/multiplan"];
+      const args = ["--agent", `scripted:${CALLS}`, "--judge", chooses, ...arms, "--trials", "2"];
+      expect((await run(...args, "--out", at("whole"))).code).toBe(0);
+      const { child, result } = startProbe(asked(...args, "--out", at("killed")), { cwd: folder, env });
+      const journal = at("killed/trials.jsonl");
+      const recorded = () => (existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 2 : 0);
+      while (recorded() < 2 && child.exitCode === null) await sleep(5);
+      child.kill("SIGKILL");
+      await result;
+      expect((await probe("suite", "run", "codetaste", "--resume", at("killed"), "-q")).code).toBe(0);
+      expect(stable("killed")).toEqual(stable("whole"));
+      expect(stable("killed", "summary.csv")).toEqual(stable("whole", "summary.csv"));
+    },
+  );
 });

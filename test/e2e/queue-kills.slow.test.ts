@@ -18,8 +18,8 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
-if (!isWhole) process.stdout.write("Killing a worker of a queue 5 times; with PROBE_SLOW_TESTS=1, 10 times\n");
-const KILLS = isWhole ? 10 : 5;
+if (!isWhole) process.stdout.write("Killing a worker of a queue 3 times; with PROBE_SLOW_TESTS=1, 10 times\n");
+const KILLS = isWhole ? 10 : 3;
 /** What a worker has under way at most: 4 questions, and one that was lost before. */
 const OPEN = 5;
 const SEED = Number(process.env["PROBE_TEST_SEED"] ?? 19);

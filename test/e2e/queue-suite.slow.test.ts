@@ -104,35 +104,39 @@ describe.skipIf(!HAS_REDIS || isRunnerMissing)("a suite of agents whose model is
     process.stdout.write(`${TURNS} turns of a suite asked for ${asked.turns} times, with a worker killed in one\n`);
   });
 
-  it("has them also where the run itself is killed in the middle of a trial and goes on: no reply on disk is asked for again", async () => {
-    let run: Started | null = null;
-    const { asked, worker } = await startModel(
-      () => repliesOf("resumed").length === FATAL - 1,
-      () => run,
-    );
-    run = processes.start(...ASKED, "--queue", redis.url, "--out", "resumed");
-    const own = worker();
-    expect((await run.result).signal).toBe("SIGKILL");
-    const kept = repliesOf("resumed");
-    // All turns before the fatal one: the first trial's, and one of the second.
-    expect(kept).toEqual(["0 0 0", "0 0 1", "0 0 2", "0 0 3", "1 0 0"]);
-    expect(journalRecords(at("resumed/trials.jsonl"))).toHaveLength(1);
-    // As they do by themselves some seconds later.
-    await redis.with(async (client) => {
-      for (const name of await client.smembers(RUNS_KEY)) await client.del(runKey(name));
-    });
-    const before = asked.turns;
-    const next = processes.start(...RUN, "--resume", "resumed", "--queue", redis.url, "--quiet");
-    expect(await next.result).toMatchObject({ code: 0 });
-    await processes.kill(own);
-    await expectTablesOfWhole("resumed");
-    // Whatever is asked for is on disk before it counts: once alone, each.
-    expect(repliesOf("resumed")).toEqual([...kept, "1 0 1", "1 0 2", "1 0 3"]);
-    // One more at most, for a machine that stalls.
-    expect(asked.turns - before).toBeGreaterThanOrEqual(TURNS - kept.length);
-    expect(asked.turns - before).toBeLessThanOrEqual(TURNS - kept.length + 1);
-    process.stdout.write(
-      `Killed with ${kept.length} of ${TURNS} turns on disk: ${asked.turns - before} asked for when it went on\n`,
-    );
-  });
+  // A run of questions that is killed goes on so in `queue-kills.slow`.
+  it.runIf(process.env["PROBE_SLOW_TESTS"] === "1")(
+    "has them also where the run itself is killed in the middle of a trial and goes on: no reply on disk is asked for again",
+    async () => {
+      let run: Started | null = null;
+      const { asked, worker } = await startModel(
+        () => repliesOf("resumed").length === FATAL - 1,
+        () => run,
+      );
+      run = processes.start(...ASKED, "--queue", redis.url, "--out", "resumed");
+      const own = worker();
+      expect((await run.result).signal).toBe("SIGKILL");
+      const kept = repliesOf("resumed");
+      // All turns before the fatal one: the first trial's, and one of the second.
+      expect(kept).toEqual(["0 0 0", "0 0 1", "0 0 2", "0 0 3", "1 0 0"]);
+      expect(journalRecords(at("resumed/trials.jsonl"))).toHaveLength(1);
+      // As they do by themselves some seconds later.
+      await redis.with(async (client) => {
+        for (const name of await client.smembers(RUNS_KEY)) await client.del(runKey(name));
+      });
+      const before = asked.turns;
+      const next = processes.start(...RUN, "--resume", "resumed", "--queue", redis.url, "--quiet");
+      expect(await next.result).toMatchObject({ code: 0 });
+      await processes.kill(own);
+      await expectTablesOfWhole("resumed");
+      // Whatever is asked for is on disk before it counts: once alone, each.
+      expect(repliesOf("resumed")).toEqual([...kept, "1 0 1", "1 0 2", "1 0 3"]);
+      // One more at most, for a machine that stalls.
+      expect(asked.turns - before).toBeGreaterThanOrEqual(TURNS - kept.length);
+      expect(asked.turns - before).toBeLessThanOrEqual(TURNS - kept.length + 1);
+      process.stdout.write(
+        `Killed with ${kept.length} of ${TURNS} turns on disk: ${asked.turns - before} asked for when it went on\n`,
+      );
+    },
+  );
 });

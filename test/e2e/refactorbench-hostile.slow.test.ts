@@ -117,16 +117,20 @@ describe.skipIf(isRunnerMissing)("a hostile agent in refactorbench", () => {
     },
   );
 
-  it("is judged as rightly without one, which says what it could do", async () => {
-    writeFileSync(join(folder, "mine"), "");
-    const attacked = await attack("none");
-    expectJudged(attacked);
-    expect(attacked.stdout).toContain("Sandbox: none. The agent could read the hidden tests and the run's folder");
-    // The one without group and environment cannot be found again, and is said to be possible.
-    const left = processes();
-    expect(left).toHaveLength(1);
-    expect(attacked.stdout).toContain("start processes that hide from this program");
-    for (const pid of left) process.kill(Number(pid));
-    expect(existsSync(join(folder, "mine"))).toBe(true);
-  });
+  // Beside it: what a page says of a run without a cage (`agent-suite.slow`), and each attack in every cage (`every-cage`).
+  it.runIf(process.env["PROBE_SLOW_TESTS"] === "1")(
+    "is judged as rightly without one, which says what it could do",
+    async () => {
+      writeFileSync(join(folder, "mine"), "");
+      const attacked = await attack("none");
+      expectJudged(attacked);
+      expect(attacked.stdout).toContain("Sandbox: none. The agent could read the hidden tests and the run's folder");
+      // The one without group and environment cannot be found again, and is said to be possible.
+      const left = processes();
+      expect(left).toHaveLength(1);
+      expect(attacked.stdout).toContain("start processes that hide from this program");
+      for (const pid of left) process.kill(Number(pid));
+      expect(existsSync(join(folder, "mine"))).toBe(true);
+    },
+  );
 });
