@@ -216,9 +216,12 @@ describe("a run of the bundled model", () => {
 
   it("is not written by two processes at once", async () => {
     const out = join(folder, "locked");
-    const { result } = startProbe(args(out));
+    const { child, result } = startProbe(args(out));
     while (answers(out) < 1) await sleep(5);
+    // It waits for the second one, however quick it is.
+    child.kill("SIGSTOP");
     const second = await runProbe(args(out));
+    child.kill("SIGCONT");
     expect(second.stderr).toMatch(/in use by process \d+/);
     expect(second.code).toBe(2);
     expect((await result).code).toBe(0);
