@@ -90,6 +90,23 @@ export function asUnits(sequences: readonly (readonly string[])[]): string[] {
   });
 }
 
+/** A text, by UTF-16 units, or its pieces. */
+interface Sequence<Self> {
+  readonly length: number;
+  readonly [index: number]: string;
+  slice(start: number, end: number): Self;
+}
+
+/** A common beginning or end costs no edit: without it the distance of two long texts that differ little is quickly found. */
+export function withoutCommonEnds<S extends Sequence<S>>(left: S, right: S): [S, S] {
+  const shorter = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < shorter && left[start] === right[start]) start++;
+  let end = 0;
+  while (end < shorter - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
+  return [left.slice(start, left.length - end), right.slice(start, right.length - end)];
+}
+
 /**
  * Text that a terminal may obey: it may hold codes for colour and for moving about. Made by the terminal renderer
  * alone, of which nothing else is obeyed: what it puts into it is made visible first.

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { asUnits } from "../../base/text.js";
+import { asUnits, withoutCommonEnds } from "../../base/text.js";
 import type { ChangeType } from "../example.js";
 import { diffHunk } from "../hunk-diff.js";
 import type { Triple } from "../triple.js";
@@ -101,16 +101,6 @@ export function editDistance(before: string, after: string): number | null {
   if (left.length * right.length > MOST_WORK) return null;
   const [from = "", to = ""] = asUnits([left, right]);
   return distance(from, to);
-}
-
-/** A common beginning or end costs no edit; without it a small change to a large text is measured quickly. */
-function withoutCommonEnds(left: readonly string[], right: readonly string[]): [readonly string[], readonly string[]] {
-  const shorter = Math.min(left.length, right.length);
-  let start = 0;
-  while (start < shorter && left[start] === right[start]) start++;
-  let end = 0;
-  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end++;
-  return [left.slice(start, left.length - end), right.slice(start, right.length - end)];
 }
 
 /**

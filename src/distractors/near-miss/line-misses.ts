@@ -1,4 +1,4 @@
-import { editDistance } from "../../question/floors/solution-rules.js";
+import { unitDistance } from "../../question/floors/solution-rules.js";
 import { ANYWHERE, isDone, isEntry, isStatement, isTelling, NOTE } from "./line-kinds.js";
 import type { Edit, NearMiss, NearMissKind } from "./near-miss.js";
 import type { Revision } from "./revision.js";
@@ -68,7 +68,7 @@ function areAsOpen(a: string, b: string): boolean {
 }
 
 function likeness(a: string, b: string): number {
-  return 1 - editDistance(a.trim(), b.trim()) / Math.max(1, a.trim().length, b.trim().length);
+  return 1 - unitDistance(a.trim(), b.trim()) / Math.max(1, a.trim().length, b.trim().length);
 }
 
 /** A line of a comment that says one thing: a parameter, what is returned. */

@@ -12,11 +12,11 @@ import type { TextRange } from "../../base/text.js";
  * - `name`: another name of the same role
  * - `made_name`: a word of a name for one that plays the same part in another name
  * - `spelling`: a name or text that the review gives, in another letter case or style of names; a word spelt right, otherwise wrong
- * - `operator`, `number`, `text` (a literal for another), `negation`, `arguments` (two in each other's place)
+ * - `operator`, `number` (another), `negation`, `arguments` (two in each other's place)
  * - `guard`: an operand of a condition left out; `shorter`: the last of several arguments or members, or the first argument; `bound`: the end of a loop off by one
  * - `receiver`: the object left out that a method is of (`self.`, `this.`); `brackets`: those of a call without arguments left out
  * - `format`: another directive of a format, or the end of a line left out
- * - `marker`: a modifier or a sign of a type left out (`const`, `*`); `returned`: nothing returned for an error
+ * - `marker`: a modifier or a sign of a type left out (`const`, `*`), or `await` put in; `returned`: nothing returned for an error, or a `return` left out
  * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
@@ -36,7 +36,6 @@ export type NearMissKind =
   | "spelling"
   | "operator"
   | "number"
-  | "text"
   | "negation"
   | "guard"
   | "shorter"

@@ -4,10 +4,10 @@ import { tokensIn } from "../../question/floors/fluency.js";
 import { type Rule, rounded, setOverlaps, sumsOverOthers } from "../../question/floors/rule.js";
 import {
   addedLines,
-  editDistance,
   SOLUTION_RULES,
   type SolutionView,
   shareOf,
+  unitDistance,
   wordsOf,
 } from "../../question/floors/solution-rules.js";
 import type { RuleScores, RuleWeights } from "../selection/rank-balance.js";
@@ -18,7 +18,7 @@ export const LIKENESS_RULES: readonly Rule<SolutionView>[] = [
   {
     name: "token_sequence",
     sees: "options",
-    score: ({ solutions }) => closeness(asUnits(solutions.map(tokensIn)), editDistance),
+    score: ({ solutions }) => closeness(asUnits(solutions.map(tokensIn)), unitDistance),
   },
   /** score = −Σ over the other options of edit distance / length of the longer one, in characters. */
   { name: "character_share", sees: "options", score: ({ solutions }) => closeness(solutions, relativeDistance) },
@@ -34,7 +34,7 @@ function closeness(texts: readonly string[], apart: (a: string, b: string) => nu
 }
 
 function relativeDistance(a: string, b: string): number {
-  return editDistance(a, b) / Math.max(1, a.length, b.length);
+  return unitDistance(a, b) / Math.max(1, a.length, b.length);
 }
 
 function piecesOf(length: number): (text: string) => string[] {

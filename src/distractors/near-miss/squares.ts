@@ -3,7 +3,7 @@ import { normaliseText } from "../../base/text.js";
 import type { Difficulty } from "../../dataset/example.js";
 import { diffHunk } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
-import { editDistance } from "../../question/floors/solution-rules.js";
+import { unitDistance } from "../../question/floors/solution-rules.js";
 import { areIndependent, type NearMiss, withMisses } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 
@@ -51,7 +51,7 @@ export function squaresOf(
   const good = within(MAX_COST);
   const tried = good.length > 0 ? good : within(MAX_COST_ALONE);
   const far = tried
-    .map((square) => ({ square, far: editDistance(square.solutions[0], square.solutions[3]) }))
+    .map((square) => ({ square, far: unitDistance(square.solutions[0], square.solutions[3]) }))
     .sort((a, b) => a.far - b.far);
   // One square alone is that of both.
   if (far.length === 1) return { hard: tried, easy: tried };

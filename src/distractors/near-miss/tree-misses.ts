@@ -1,5 +1,5 @@
 import type { TextRange } from "../../base/text.js";
-import { editDistance } from "../../question/floors/solution-rules.js";
+import { unitDistance } from "../../question/floors/solution-rules.js";
 import { type Block, blocksOf, type Token } from "../solution/introduced-tokens.js";
 import { changedPieces, halves, isWhole, type Piece, textOf, undoneAlone } from "./changed-pieces.js";
 import { childrenOf, leftOutMisses } from "./left-out.js";
@@ -90,7 +90,7 @@ const MIN_LIKENESS = 0.5;
 function areAlike({ removed, added }: Block): boolean {
   const [was, is] = [removed, added].map((tokens) => tokens.map(({ text }) => text).join(" "));
   if (was === undefined || is === undefined) return false;
-  return 1 - editDistance(was, is) / Math.max(1, was.length, is.length) >= MIN_LIKENESS;
+  return 1 - unitDistance(was, is) / Math.max(1, was.length, is.length) >= MIN_LIKENESS;
 }
 
 /** Other places of a piece of code or text, used there as it was here. */

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { withoutCommonEnds } from "../../base/text.js";
 import type { OptionsView } from "../question.js";
 import { characterFluency, nameCommonness, tokensIn, wordFluency } from "./fluency.js";
 import { rounded, type ShippedRule, setOverlaps, sumsOverOthers } from "./rule.js";
@@ -65,7 +66,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     sees: "options",
     text: "the option most like the others, by characters",
     balance: BALANCE,
-    score: ({ solutions }) => sumsOverOthers(solutions, editDistance).map((apart) => 0 - apart),
+    score: ({ solutions }) => sumsOverOthers(solutions, unitDistance).map((apart) => 0 - apart),
   },
   /** score = words of the added lines that occur in code or review / words of the added lines; 0 without words. */
   {
@@ -160,7 +161,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
 function likeness(text: string, other: string): number {
   if (text === "" || other === "") return 0;
   const [own, its] = [text.slice(0, MOST_COMPARED), other.slice(0, MOST_COMPARED)];
-  return rounded(1 - editDistance(own, its) / Math.max(own.length, its.length));
+  return rounded(1 - unitDistance(own, its) / Math.max(own.length, its.length));
 }
 
 function shareIn(words: readonly string[], known: readonly string[]): number {
@@ -242,12 +243,10 @@ export function partsOf(text: string): string[] {
   return (apart.match(/\p{L}+|\p{N}+/gu) ?? []).map((part) => part.toLowerCase());
 }
 
-/** Levenshtein distance of two texts, in UTF-16 units; quick where both begin and end alike. */
-export function editDistance(a: string, b: string): number {
-  const least = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < least && a.charCodeAt(head) === b.charCodeAt(head)) head++;
-  let tail = 0;
-  while (tail < least - head && a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)) tail++;
-  return distance(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
+/**
+ * Levenshtein distance of two texts, in UTF-16 units: what a search compares by the thousand. The measure of a review
+ * counts characters (`editDistance` of `dataset/curate`).
+ */
+export function unitDistance(a: string, b: string): number {
+  return distance(...withoutCommonEnds(a, b));
 }

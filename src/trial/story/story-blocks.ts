@@ -89,7 +89,7 @@ function didFacts(steps: readonly Step[]): (readonly [string, string])[] {
   });
 }
 
-/** Names of what was read, written or run; what went wrong was run, but neither read nor written. */
+/** Names of what was read, written, removed or run; what went wrong was run, but neither read nor written. */
 function namesOf(steps: readonly Step[], kind: Step["kind"]): string[] {
   return steps
     .filter((step) => step.kind === kind && (kind === "ran" || !step.isFault))

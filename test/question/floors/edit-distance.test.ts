@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { editDistance } from "../../../src/question/floors/solution-rules.js";
+import { unitDistance } from "../../../src/question/floors/solution-rules.js";
 
 it.each([
   ["", "", 0],
@@ -11,5 +11,5 @@ it.each([
   ["abab", "ab", 2],
   ["x1y2z", "x3y4z", 2],
 ])("the distance of %j and %j is %i", (a, b, wanted) => {
-  expect([editDistance(a, b), editDistance(b, a)]).toEqual([wanted, wanted]);
+  expect([unitDistance(a, b), unitDistance(b, a)]).toEqual([wanted, wanted]);
 });
