@@ -27,18 +27,16 @@ import { OptionChooser } from "./choose-options.js";
 import {
   INFILL_TEMPERATURE,
   INFILL_TOP_K,
-  openSurrogate,
+  type ModelRequests,
+  openModels,
   type Surrogate,
-  type SurrogateRoles,
   surrogateWarning,
+  type Writer,
 } from "./surrogate.js";
 
 /** Request for a build: its input, options and output. */
-export interface BuildRequest extends BuildInput {
+export interface BuildRequest extends BuildInput, ModelRequests {
   readonly out: string;
-  /** `null`: none is named; SI questions of `matched` are built of near misses, of `paper` not at all. */
-  readonly surrogate: SurrogateRoles | null;
-  readonly seed: number;
   /** Method for the wrong locations and revisions. */
   readonly method: BuildMethod;
   /** Order of locations, for the method `paper`. */
@@ -84,23 +82,19 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   const { request, observer, signal } = session;
   const total = await countExamples(request, observer.onMessage);
   if (!request.overwrite) await requireAbsent(request.out);
-  const opened =
-    request.surrogate === null
-      ? NO_SURROGATE
-      : await openSurrogate(request.surrogate, request.seed, { ...observer, signal });
+  const opened = await openModels(request, { ...observer, signal });
   try {
     const template = await loadTemplate("ACR");
     const identity = await describeWork(request, opened.identity, template);
-    return await buildLocked({ ...session, surrogate: opened.surrogate, template, identity, total });
+    return await buildLocked({ ...session, ...opened, template, identity, total });
   } finally {
     await opened.close();
   }
 }
 
-const NO_SURROGATE = { surrogate: null, identity: { surrogate: null }, close: () => Promise.resolve() };
-
 interface BuildJob extends BuildSession {
   readonly surrogate: Surrogate | null;
+  readonly writer: Writer | null;
   readonly template: PromptTemplate;
   readonly identity: WorkIdentity;
   readonly total: number;
@@ -167,21 +161,37 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
   const seen = new Map<string, string>();
+  const underWay: Promise<BuildStep | null>[] = [];
+  const finish = async () => {
+    const step = (await underWay.shift()) ?? null;
+    if (step === null) return;
+    await partial.append(step);
+    observer.onExample();
+  };
   let position = 0;
   for await (const line of examplesOf(request)) {
     if (signal.aborted) return;
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, job).catch((error: unknown) => {
+    const step = stepOf(line, repetition, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
-    if (step === null) return;
-    await partial.append(step);
-    observer.onExample();
+    // Those behind one that fails are not waited for.
+    step.catch(() => {});
+    underWay.push(step);
+    if (underWay.length >= atOnce(request)) await finish();
   }
+  while (underWay.length > 0 && !signal.aborted) await finish();
 }
+
+/** Examples that are under way at once: a model in this process does one after the other. */
+function atOnce({ writer }: BuildRequest): number {
+  return writer === null ? 1 : (writer.connection.concurrency ?? WRITTEN_AT_ONCE);
+}
+
+const WRITTEN_AT_ONCE = 4;
 
 /** Examples whose options are chosen together: so many bound the memory. */
 const BLOCK = 512;
@@ -213,7 +223,7 @@ async function chooseOptions(partial: Partial, { request, signal, total }: Build
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
-  { request, template, surrogate, signal, identity }: BuildJob,
+  { request, template, surrogate, writer, signal, identity }: BuildJob,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, misses: null, explanation: null };
   if (line.status === "unsupported") {
@@ -222,12 +232,18 @@ async function stepOf(
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
   const { method, seed, clOrder } = request;
-  const built = await buildRecord(line.triple, { method, seed, clOrder, template, surrogate, signal });
+  const built = await buildRecord(line.triple, { method, seed, clOrder, template, surrogate, writer, signal });
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, misses } = built;
   const hasOptions = misses !== null || built.explanation !== null;
-  const explanation = hasOptions ? { surrogate: identity["surrogate"], ...built.explanation } : null;
+  const explanation = hasOptions
+    ? { surrogate: identity["surrogate"], ...writerOf(identity), ...built.explanation }
+    : null;
   return { ...common, language, record, misses, explanation };
+}
+
+function writerOf({ writer }: WorkIdentity): { writer?: unknown } {
+  return writer === undefined ? {} : { writer };
 }
 
 async function requireAbsent(path: string): Promise<void> {

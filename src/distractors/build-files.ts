@@ -57,6 +57,8 @@ export interface BuildResult {
   readonly examples: Funnel;
   /** Questions by task: how many records have one, and why the others do not. */
   readonly questions: Readonly<Record<"CTR" | "CL" | "SI", Funnel>>;
+  /** SI questions by how many of their two near misses the writer wrote; absent: no writer was asked. */
+  readonly written?: Readonly<Record<"both" | "one" | "none", number>>;
 }
 
 interface OutputPaths {
@@ -92,7 +94,7 @@ export async function writeRecords(
   paths: OutputPaths,
   kept: KeptRecords,
 ): Promise<BuildResult> {
-  const tally = new BuildTally(kept.onlyComplete);
+  const tally = new BuildTally(kept.onlyComplete, kept.writer !== null);
   const keep = kept.needsReading ? await readingKeeper(recordsOf(stepsFrom(partial, first), kept.onlyComplete)) : null;
   await writeAtomically(paths.explanations, async (appendExplanation) => {
     await writeAtomically(paths.records, async (appendRecord) => {
@@ -115,6 +117,8 @@ interface KeptRecords {
   readonly onlyComplete: boolean;
   /** Leave out questions that matching words of the review answers, and records without another. */
   readonly needsReading: boolean;
+  /** `null`: no model wrote near misses. */
+  readonly writer: object | null;
 }
 
 /** Lines of the partial file from a number on, from 0. */
@@ -137,17 +141,26 @@ function withoutWords(step: BuildStep, keep: KeepReading | null): BuildStep {
   return record === null ? { ...step, dropped: SUFFICE } : { ...step, record };
 }
 
+/** Kinds of the two near misses of each square that an explanation tells. */
+const squaresIn = z
+  .object({ squares: z.array(z.object({ a: z.object({ kind: z.string() }), b: z.object({ kind: z.string() }) })) })
+  .transform(({ squares }) => squares.map(({ a, b }) => [a.kind, b.kind]))
+  .catch([]);
+
 class BuildTally {
   readonly #onlyComplete: boolean;
+  readonly #hasWriter: boolean;
   readonly #examples = new FunnelCounter();
   readonly #questions = { CTR: new FunnelCounter(), CL: new FunnelCounter(), SI: new FunnelCounter() };
+  readonly #written = { both: 0, one: 0, none: 0 };
 
-  constructor(onlyComplete: boolean) {
+  constructor(onlyComplete: boolean, hasWriter = false) {
     this.#onlyComplete = onlyComplete;
+    this.#hasWriter = hasWriter;
   }
 
   /** @returns whether the record is written */
-  count({ language, dropped, record }: BuildStep): boolean {
+  count({ language, dropped, record, explanation }: BuildStep): boolean {
     if (record === null || dropped !== null) {
       this.#examples.drop(language, dropped ?? "not built");
       return false;
@@ -159,6 +172,10 @@ class BuildTally {
     }
     this.#examples.keep(record.lang);
     this.#countQuestions(record);
+    for (const kinds of squaresIn.parse(explanation)) {
+      const written = kinds.filter((kind) => kind === "written").length;
+      this.#written[written === 2 ? "both" : written === 1 ? "one" : "none"]++;
+    }
     return true;
   }
 
@@ -180,6 +197,7 @@ class BuildTally {
     return {
       examples: this.#examples.funnel(),
       questions: { CTR: CTR.funnel(), CL: CL.funnel(), SI: SI.funnel() },
+      ...(this.#hasWriter && { written: this.#written }),
     };
   }
 }

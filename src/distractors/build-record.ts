@@ -8,11 +8,12 @@ import type { BuildMethod, BuildStep } from "./build-files.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
 import { unevenlyCut } from "./location/shown-lines.js";
 import { readRevision } from "./near-miss/revision.js";
-import { nearMissesOf } from "./near-miss/solution-choices.js";
+import { harmful, nearMissesOf } from "./near-miss/solution-choices.js";
 import { weighedMisses } from "./near-miss/surrogate-misses.js";
+import { withWrittenMisses } from "./near-miss/written-misses.js";
 import { paperSolutions } from "./solution/paper-solutions.js";
 import type { SolutionResult } from "./solution/solution-task.js";
-import type { Surrogate } from "./surrogate.js";
+import type { Surrogate, Writer } from "./surrogate.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
 export type ClOrder = "sampled" | "first";
@@ -26,6 +27,8 @@ export interface BuildOptions {
   readonly template: PromptTemplate;
   /** `null`: none was named; near misses of `matched` are those of code and review alone, `paper` has no SI questions. */
   readonly surrogate: Surrogate | null;
+  /** `null`: no model writes near misses. */
+  readonly writer: Writer | null;
   readonly signal: AbortSignal;
 }
 
@@ -58,11 +61,13 @@ async function recordOfMisses(whole: Triple, wholeDiff: HunkDiff, options: Build
   const record = bareRecord(triple, diff);
   if (diff.changeType === "delete") return { status: "built", record, misses: null, explanation: null };
   const revision = await readRevision(triple, diff);
-  const { surrogate } = options;
-  const misses = nearMissesOf(revision);
-  if (surrogate === null) return { status: "built", record, misses, explanation: null };
-  const weighed = await weighedMisses(misses, revision, { ...options, triple, diff, surrogate });
-  return { status: "built", record, misses: weighed, explanation: null };
+  const { surrogate, writer } = options;
+  const told = nearMissesOf(revision);
+  const written =
+    writer === null ? told : harmful(await withWrittenMisses(told, revision, { ...options, triple, writer }), revision);
+  const misses =
+    surrogate === null ? written : await weighedMisses(written, revision, { ...options, triple, diff, surrogate });
+  return { status: "built", record, misses: [...misses], explanation: null };
 }
 
 async function wholeRecord(triple: Triple, diff: HunkDiff, options: BuildOptions): Promise<BuiltRecord> {

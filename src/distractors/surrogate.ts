@@ -1,4 +1,5 @@
 import { ProbeError } from "../base/errors.js";
+import { loadPrompt, type PromptTemplate } from "../base/prompt-template.js";
 import {
   type ConnectionOptions,
   type Model,
@@ -31,6 +32,8 @@ export interface SurrogateRoles {
   readonly connection: ConnectionOptions;
 }
 
+type Watch = Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal">;
+
 interface OpenSurrogate {
   readonly surrogate: Surrogate;
   /** Identity of each model, by its role. */
@@ -44,15 +47,40 @@ const ROLES = [
   ["embedder", "embeddings"],
 ] as const satisfies readonly (readonly [keyof SurrogateRoles, Capability])[];
 
+/** Models that a build asks. */
+export interface ModelRequests {
+  /** `null`: none is named; SI questions of `matched` are built of near misses, of `paper` not at all. */
+  readonly surrogate: SurrogateRoles | null;
+  /** `null`: none is named; only of `matched`, and beside no surrogate. */
+  readonly writer: WriterRequest | null;
+  readonly seed: number;
+}
+
+/** Models of a build, open. */
+interface OpenModels {
+  readonly surrogate: Surrogate | null;
+  readonly writer: Writer | null;
+  readonly identity: ModelIdentity;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what a build asks: a surrogate, a writer, or nothing.
+ * @throws ProbeError `model_unavailable`
+ */
+export async function openModels({ surrogate, writer, seed }: ModelRequests, watch: Watch): Promise<OpenModels> {
+  if (surrogate !== null) return { ...(await openSurrogate(surrogate, seed, watch)), writer: null };
+  const none = { surrogate: null, writer: null, identity: { surrogate: null }, close: () => Promise.resolve() };
+  if (writer === null) return none;
+  const opened = await openWriter(writer, seed, watch);
+  return { ...none, ...opened, identity: { ...none.identity, ...opened.identity } };
+}
+
 /**
  * Opens the models of the roles, each once.
  * @throws ProbeError `model_unavailable` when one cannot do what its role asks
  */
-export async function openSurrogate(
-  roles: SurrogateRoles,
-  seed: number,
-  watch: Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal">,
-): Promise<OpenSurrogate> {
+async function openSurrogate(roles: SurrogateRoles, seed: number, watch: Watch): Promise<OpenSurrogate> {
   const open = new Map<string, Model>();
   const close = async () => {
     for (const model of open.values()) await model.close();
@@ -76,6 +104,44 @@ export async function openSurrogate(
     await close();
     throw error;
   }
+}
+
+/** Model that writes near misses, and what it is asked. */
+export interface Writer {
+  readonly model: Required<Pick<Model, "complete">>;
+  /** Prompt `dataset/near-misses`. */
+  readonly template: PromptTemplate;
+}
+
+/** Model that writes near misses, as it is named. */
+export interface WriterRequest {
+  readonly model: ResolvedModel;
+  readonly connection: ConnectionOptions;
+}
+
+/**
+ * Opens the model that writes near misses, in its own template.
+ * @throws ProbeError `model_unavailable` when it cannot be reached, or writes no text
+ */
+async function openWriter(
+  { model: resolved, connection }: WriterRequest,
+  seed: number,
+  watch: Watch,
+): Promise<Pick<OpenSurrogate, "identity" | "close"> & { readonly writer: Writer }> {
+  const template = await loadPrompt("dataset/near-misses");
+  const model = await openModel(resolved, {
+    promptMode: "chat",
+    mode: "fast",
+    seed,
+    connection,
+    needs: ["completions"],
+    ...watch,
+  });
+  const complete = model.complete?.bind(model);
+  if (complete === undefined) throw new Error("Expected a model that was opened to write to have the method.");
+  const own = Object.entries(model.identity).map(([key, value]) => [`writer_${key}`, value]);
+  const identity = { writer: resolved.label, ...Object.fromEntries(own), writer_prompt_sha256: template.sha256 };
+  return { writer: { model: { complete }, template }, identity, close: () => model.close() };
 }
 
 function combine(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): Surrogate {
@@ -119,16 +185,19 @@ export class NotBuilt extends Error {
 }
 
 /**
- * The reply of a surrogate that did not fail.
+ * The reply of a model that did not fail.
  * @throws NotBuilt for a failure that leaves one question out; ProbeError `model_unavailable` for a fault that ends the build
  */
-export function answered<Reply extends { readonly status: string }>(reply: Reply | FailedReply): Reply {
+export function answered<Reply extends { readonly status: string }>(
+  reply: Reply | FailedReply,
+  model: "surrogate" | "writer" = "surrogate",
+): Reply {
   if (!isFailed(reply)) return reply;
   const { failure, detail } = reply;
-  if (failure === "context_overflow") throw new NotBuilt("too long for the surrogate");
+  if (failure === "context_overflow") throw new NotBuilt(`too long for the ${model}`);
   throw new ProbeError(
     "model_unavailable",
-    `Expected the surrogate to answer, found ${failure}: ${detail}. What is built is kept: the same command goes on.`,
+    `Expected the ${model} to answer, found ${failure}: ${detail}. What is built is kept: the same command goes on.`,
   );
 }
 

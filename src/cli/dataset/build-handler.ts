@@ -10,7 +10,7 @@ import { barProgress, interruptibly } from "../../console/progress.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../distractors/build-dataset.js";
 import { outputPaths } from "../../distractors/build-files.js";
-import type { SurrogateRoles } from "../../distractors/surrogate.js";
+import type { SurrogateRoles, WriterRequest } from "../../distractors/surrogate.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { resolveModel, withSettings } from "../../model/resolved-model.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
@@ -61,6 +61,7 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
     input: datasetFile(values.input),
     out,
     surrogate: await parseSurrogate(values, workingDirectory),
+    writer: await parseWriter(values, workingDirectory),
     seed,
     limit,
     ...methodOf(values),
@@ -105,6 +106,21 @@ async function parseSurrogate(values: BuildValues, workingDirectory: string): Pr
   };
 }
 
+/** `null` without --writer: near misses are those that code and review tell. */
+async function parseWriter(values: BuildValues, workingDirectory: string): Promise<WriterRequest | null> {
+  const { writer, surrogate, method } = values;
+  if (writer === null) return null;
+  const other = method === "paper" ? "--method paper" : surrogate === null ? null : "--surrogate";
+  if (other !== null) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected --writer alone, found ${other} beside it. Near misses that a model writes are for --method matched, and need no surrogate: leave one of the two out.`,
+    );
+  }
+  const model = withSettings(resolveModel(writer, await loadAliases(workingDirectory)), settings(values.modelArg));
+  return { model, connection: connectionOf({ ...values, allowGenerated: false }) };
+}
+
 function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {
   const progress = barProgress(console, quiet);
   const observer = {
@@ -120,7 +136,7 @@ type CompleteBuild = Extract<BuildOutcome, { readonly status: "complete" }>;
 
 /** Output of `probe dataset build`: examples kept and dropped, and the questions about those that were kept. */
 function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: number): Block[] {
-  const { examples, questions } = result;
+  const { examples, questions, written } = result;
   const { explanations, description } = outputPaths(out);
   const rows = Object.entries(questions).flatMap(([task, { kept, drops }]) => [
     [task, kept] as const,
@@ -136,9 +152,20 @@ function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: n
     countsTable(rows, "Questions about them (CL and SI: one easy and one hard each)"),
     { kind: "facts", facts: Object.entries(facts).map(([name, path]) => ({ name, parts: [path] })) },
     ...(warning === null ? [] : [notice("warning", warning)]),
+    ...(written === undefined ? [] : [writtenBlock(written)]),
     sentence(
       `Took ${seconds.toFixed(1)} s. No program can tell that a distractor is wrong: look at them before you trust the numbers.`,
     ),
     { kind: "list", items: [[{ kind: "code", text: `probe dataset review ${out} --annotator NAME` }]] },
   ];
+}
+
+/** How much of what the writer wrote is in the questions. */
+function writtenBlock({ both, one, none }: NonNullable<CompleteBuild["result"]["written"]>): Block {
+  const all = both + one + none;
+  if (all > none) return sentence(`Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}.`);
+  return notice(
+    "warning",
+    "Expected near misses of the writer in SI questions, found none: it wrote nothing that stands in a revision. Name a stronger model.",
+  );
 }

@@ -128,15 +128,16 @@ export const DATASET_COMMANDS: readonly Command[] = [
   command({
     name: "build",
     describe: "make records with the options of every question from code reviews",
-    synopsis: "<input> --out FILE [--surrogate M]",
+    synopsis: "<input> --out FILE [--writer M | --surrogate M]",
     about:
       "Makes official records from triples of pre-review code, review and post-review code. Wrong\n" +
-      "revisions are two near misses, each alone and both; a surrogate model adds and orders some.\n" +
+      "revisions are two near misses, each alone and both; a model may write them, a surrogate add some.\n" +
       "Options are chosen over all questions, so that rules which read nothing find none of them.\n" +
       "A build that was stopped goes on with the same command.",
     options: BUILD,
     examples: [
       ["reviews.jsonl --out bench.jsonl", "wrong revisions of near misses, no model"],
+      ["reviews.jsonl --out bench.jsonl --writer openai:gpt-5", "near misses that a strong model writes"],
       ["reviews.jsonl --out bench.jsonl --surrogate tiny", "with the bundled model, to try"],
       ["reviews.jsonl --out bench.jsonl --surrogate qwen2.5-coder-7b.gguf --seed 7", "with a real one"],
     ],

@@ -20,6 +20,7 @@ import type { TextRange } from "../../base/text.js";
  * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
+ * - `written`: what a model wrote that was asked for faults
  */
 export type NearMissKind =
   | "put_back"
@@ -48,7 +49,8 @@ export type NearMissKind =
   | "arguments"
   | "word"
   | "place"
-  | "infilled";
+  | "infilled"
+  | "written";
 
 /** A range of the revision with another text. */
 export interface Edit extends TextRange {

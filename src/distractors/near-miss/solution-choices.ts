@@ -27,7 +27,11 @@ export interface SolutionChoice extends SelectableQuestion {
 
 /** Near misses of a revision that code and review tell; those of a surrogate aside. */
 export function nearMissesOf(revision: Revision): NearMiss[] {
-  const misses = [...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)];
+  return harmful([...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)], revision);
+}
+
+/** Near misses without those that do no harm. */
+export function harmful(misses: readonly NearMiss[], revision: Revision): NearMiss[] {
   return misses.filter((miss) => !isHarmless(miss, revision));
 }
 
