@@ -78,8 +78,10 @@ const TAGGED = /^\s*(?:\*|\/\/+|#|)\s*[@:]\w+:?\s+\S+/u;
 function dropped({ removed, added, at }: LineBlock, lines: RevisionLines, changed: number): NearMiss[] {
   if (added.length < 2 && changed < 2) return [];
   return added.flatMap((line, i) =>
-    (isStatement(line) || TAGGED.test(line) || isSentence(line, lines.texts[at + i - 1])) && removed[i] === undefined
-      ? [miss("dropped", [lines.without(at + i)], lines.isAlone(at + i) ? 1.6 : 0.4, lines.isPoint(line))]
+    ((isStatement(line) && lines.isOfCode(at + i)) || TAGGED.test(line) || isSentence(line, lines.texts[at + i - 1])) &&
+    removed[i] === undefined &&
+    !lines.isAlone(at + i)
+      ? [miss("dropped", [lines.without(at + i)], 0.4, lines.isPoint(line))]
       : [],
   );
 }
@@ -115,13 +117,19 @@ function kept({ removed, added, at }: LineBlock, lines: RevisionLines): NearMiss
     return isAgain || isNote || isPair ? [miss("kept", [lines.before(at, old)], isOther ? 0.8 : 1)] : [];
   }
   const isNew = (line: string) => !added.some((own) => likeness(own, line) >= MIN_LIKENESS);
+  const least = Math.min(...removed.filter(isTelling).map(depthOf));
   const ends = [spare[0], spare.at(-1)].flatMap((line) => line ?? []);
   const others = removed.filter((line) => !ends.includes(line) && isNew(line));
   return [...new Set([...ends, ...others])].flatMap((line) =>
-    isStatement(line)
+    isStatement(line) && depthOf(line) === least
       ? [miss("kept", [lines.before(at + added.length, line)], ends.includes(line) ? 0.5 : 0.8, lines.isPoint(line))]
       : [],
   );
+}
+
+/** Columns before a line begins; what is deeper than the rest is part of a block that is gone. */
+function depthOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** Lines from the changed ones within which another is left out by mistake, where no more were removed than added. */

@@ -70,7 +70,16 @@ function introducedIn(diff: HunkDiff, before: readonly Token[], after: readonly 
     if (own.filter((token) => found.has(token)).length < MOSTLY * own.length) continue;
     for (const token of own) if (!found.has(token)) found.set(token, "beside");
   }
+  const carried = carriedLines(diff);
+  for (const token of found.keys()) if (carried.has(token.line)) found.delete(token);
   return found;
+}
+
+/** Added lines that are removed ones at another place or depth: they stand in the revision, and are not what it is about. */
+function carriedLines({ old, new: fresh }: HunkDiff): ReadonlySet<number> {
+  const bare = (line: string) => line.slice(1).replace(/\s+/g, "");
+  const removed = new Set(old.split("\n").flatMap((line) => (line.startsWith("-") ? bare(line) : [])));
+  return new Set(fresh.split("\n").flatMap((line, i) => (line.startsWith("+") && removed.has(bare(line)) ? i : [])));
 }
 
 /** Tells whether a text is a token of a line of the revision. */

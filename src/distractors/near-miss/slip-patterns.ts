@@ -62,7 +62,7 @@ export const SLIP_PATTERNS: readonly SlipPattern[] = [
     isAnywhere: true,
     cost: 0.3,
     languages: ["python"],
-    pattern: /\bif\b[^:\n]*[\w)'"\]] (?<at>)in\b/dg,
+    pattern: /\bif\b[^:\n]*[\w)'"\]](?<!\bnot) (?<at>)in\b/dg,
     to: "not ",
   },
   {

@@ -110,7 +110,7 @@ function negations(revision: Revision): NearMiss[] {
     if (sign !== undefined) {
       return [{ kind: "negation", edits: [{ start, end: start + sign.length, to: "" }], isAsked, cost: 0.2 }];
     }
-    if (!/^[\w.$>-]+(?:\([^()]*\))?\)?$/.test(condition)) return [];
+    if (node.field !== "condition" || !/^[\w.$>-]+(?:\([^()]*\))?\)?$/.test(condition)) return [];
     const to = language === "python" ? "not " : "!";
     return [{ kind: "negation", edits: [{ start, end: start, to }], isAsked, cost: 0.4 }];
   });

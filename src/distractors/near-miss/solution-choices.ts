@@ -7,7 +7,7 @@ import { lineNumberAt } from "../solution/masked-leaf.js";
 import type { ExplainedMiss } from "../solution/solution-task.js";
 import { isHarmless } from "./harmless.js";
 import { lineMisses } from "./line-misses.js";
-import type { NearMiss } from "./near-miss.js";
+import { costOfKind, type NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 import { solutionFeatures } from "./solution-features.js";
 import { type Square, squaresOf } from "./squares.js";
@@ -27,7 +27,12 @@ export interface SolutionChoice extends SelectableQuestion {
 
 /** Near misses of a revision that code and review tell; those of a surrogate aside. */
 export function nearMissesOf(revision: Revision): NearMiss[] {
-  return harmful([...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)], revision);
+  return harmful([...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)], revision).map(
+    (miss) => ({
+      ...miss,
+      cost: miss.cost + costOfKind(miss),
+    }),
+  );
 }
 
 /** Near misses without those that do no harm. */

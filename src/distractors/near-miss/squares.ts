@@ -23,7 +23,7 @@ const MOST_AT_PLACE = 6;
 /** Highest cost of a square: two near misses of which one at least is made every day. */
 const MAX_COST = 2.2;
 /** Highest cost where none is below that. */
-const MAX_COST_ALONE = 4.4;
+const MAX_COST_ALONE = 6;
 /** Part of the squares that each difficulty is chosen from: a little more than half, so that ranks can be even. */
 const PART = 0.65;
 /** Squares that are tried before they are compared. */
