@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { normaliseText } from "../../base/text.js";
 import type { Triple } from "../../dataset/triple.js";
 import { commonStem, fillTemplate } from "../../question/prompt.js";
 import { answered, NotBuilt, type Writer } from "../surrogate.js";
@@ -9,12 +10,13 @@ import { isIntroduced, isOnNew } from "./slips.js";
 
 /** Faults that are asked for: of two that exclude each other only one can be in a square. */
 const FAULTS = 8;
-/** Room for them, in tokens. */
-const MAX_TOKENS = 2048;
+/** Room for them and for thoughts before them, in tokens. */
+const MAX_TOKENS = 4096;
 /** Cost, besides, of a near miss that no model wrote where one has written some. */
-const UNWRITTEN = 0.8;
+const UNWRITTEN = 2;
 
-const fault = z.object({ line: z.int().positive(), from: z.string(), to: z.string() });
+const code = z.string().transform(normaliseText);
+const fault = z.object({ line: z.int().positive(), from: code, to: code });
 type Fault = z.infer<typeof fault>;
 
 /**

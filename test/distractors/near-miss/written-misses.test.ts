@@ -46,6 +46,10 @@ describe("faults in a reply", () => {
     expect(faultsIn('[{"line": 2, "from": "a",\n "to": "b"}]')).toEqual([fault]);
   });
 
+  it("are normalised as reviews are", () => {
+    expect(faultsIn('{"line": 2, "from": "a", "to": "b\\r\\nc\\ud800"}')).toEqual([{ ...fault, to: "b\nc\ufffd" }]);
+  });
+
   it("are taken once, and only whole", () => {
     const line = JSON.stringify(fault);
     expect(
@@ -85,7 +89,7 @@ describe("near misses that a model writes", () => {
     const { misses } = await written(completed('{"line": 2, "from": "is_open", "to": "is_new"}'));
     expect(misses.map(({ kind, cost, isAsked }) => [kind, cost, isAsked])).toEqual([
       ["written", 0, true],
-      ["negation", expect.closeTo(1.2), true],
+      ["negation", expect.closeTo(2.4), true],
     ]);
   });
 
