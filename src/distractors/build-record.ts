@@ -8,7 +8,7 @@ import type { BuildMethod, BuildStep } from "./build-files.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
 import { unevenlyCut } from "./location/shown-lines.js";
 import { readRevision } from "./near-miss/revision.js";
-import { harmful, nearMissesOf } from "./near-miss/solution-choices.js";
+import { nearMissesOf } from "./near-miss/solution-choices.js";
 import { weighedMisses } from "./near-miss/surrogate-misses.js";
 import { withWrittenMisses } from "./near-miss/written-misses.js";
 import { paperSolutions } from "./solution/paper-solutions.js";
@@ -63,8 +63,7 @@ async function recordOfMisses(whole: Triple, wholeDiff: HunkDiff, options: Build
   const revision = await readRevision(triple, diff);
   const { surrogate, writer } = options;
   const told = nearMissesOf(revision);
-  const written =
-    writer === null ? told : harmful(await withWrittenMisses(told, revision, { ...options, triple, writer }), revision);
+  const written = writer === null ? told : await withWrittenMisses(told, revision, { ...options, triple, writer });
   const misses =
     surrogate === null ? written : await weighedMisses(written, revision, { ...options, triple, diff, surrogate });
   return { status: "built", record, misses: [...misses], explanation: null };

@@ -109,8 +109,9 @@ async function openSurrogate(roles: SurrogateRoles, seed: number, watch: Watch):
 /** Model that writes near misses, and what it is asked. */
 export interface Writer {
   readonly model: Required<Pick<Model, "complete">>;
-  /** Prompt `dataset/near-misses`. */
-  readonly template: PromptTemplate;
+  /** Prompts `dataset/near-misses` and `dataset/near-miss-check`. */
+  readonly write: PromptTemplate;
+  readonly check: PromptTemplate;
 }
 
 /** Model that writes near misses, as it is named. */
@@ -128,7 +129,7 @@ async function openWriter(
   seed: number,
   watch: Watch,
 ): Promise<Pick<OpenSurrogate, "identity" | "close"> & { readonly writer: Writer }> {
-  const template = await loadPrompt("dataset/near-misses");
+  const [write, check] = await Promise.all([loadPrompt("dataset/near-misses"), loadPrompt("dataset/near-miss-check")]);
   const model = await openModel(resolved, {
     promptMode: "chat",
     mode: "fast",
@@ -140,8 +141,9 @@ async function openWriter(
   const complete = model.complete?.bind(model);
   if (complete === undefined) throw new Error("Expected a model that was opened to write to have the method.");
   const own = Object.entries(model.identity).map(([key, value]) => [`writer_${key}`, value]);
-  const identity = { writer: resolved.label, ...Object.fromEntries(own), writer_prompt_sha256: template.sha256 };
-  return { writer: { model: { complete }, template }, identity, close: () => model.close() };
+  const prompts = { writer_prompt_sha256: write.sha256, check_prompt_sha256: check.sha256 };
+  const identity = { writer: resolved.label, ...Object.fromEntries(own), ...prompts };
+  return { writer: { model: { complete }, write, check }, identity, close: () => model.close() };
 }
 
 function combine(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): Surrogate {

@@ -28,7 +28,8 @@ function writer(isAble: boolean) {
       { line: 2, from: "[0]", to: "[1]" },
       { line: 2, from: "return old", to: "return sorted_old" },
     ];
-    const text = isAble && content.includes("[REVISION]") ? jsonl(...faults) : "The weather is fine.";
+    const reply = content.includes("[FAULTS]") ? "1 fault\n2 fault" : jsonl(...faults);
+    const text = isAble && content.includes("[REVISION]") ? reply : "The weather is fine.";
     return ok({
       id: "1",
       object: "chat.completion",

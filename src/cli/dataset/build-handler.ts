@@ -166,6 +166,6 @@ function writtenBlock({ both, one, none }: NonNullable<CompleteBuild["result"]["
   if (all > none) return sentence(`Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}.`);
   return notice(
     "warning",
-    "Expected near misses of the writer in SI questions, found none: it wrote nothing that stands in a revision. Name a stronger model.",
+    "Expected near misses of the writer in SI questions, found none: it wrote nothing that stands in a revision and that it held for a fault. Name a stronger model.",
   );
 }

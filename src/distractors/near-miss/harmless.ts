@@ -18,12 +18,17 @@ const GIVEN_BEFORE = /(?:[(,]|\w\s*(?:[:+*/-]?=)|:)\s*$/;
 const GIVEN_BEHIND = /^\s*(?:[),;}\]]|$)/m;
 const DIGITS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
+/** Near misses without those that do no harm. */
+export function harmful(misses: readonly NearMiss[], revision: Revision): NearMiss[] {
+  return misses.filter((miss) => !isHarmless(miss, revision));
+}
+
 /**
  * Tests if a near miss does no harm: who reads would take it for as right as the revision. Another modifier or type of
  * number, another number where nothing tells which, `>=` for `>` where nothing is about bounds,
  * another comment where the change is one of code.
  */
-export function isHarmless({ edits }: NearMiss, revision: Revision): boolean {
+function isHarmless({ edits }: NearMiss, revision: Revision): boolean {
   return edits.every(
     (edit) =>
       isOtherModifier(edit, revision) ||

@@ -20,7 +20,7 @@ import type { TextRange } from "../../base/text.js";
  * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
- * - `written`: what a model wrote that was asked for faults
+ * - `written`: a fault that a model wrote, and held for one when it was asked anew
  */
 export type NearMissKind =
   | "put_back"

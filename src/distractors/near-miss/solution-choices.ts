@@ -5,7 +5,7 @@ import { foldOf } from "../../question/floors/fitted-rule.js";
 import type { SelectableQuestion } from "../selection/selection.js";
 import { lineNumberAt } from "../solution/masked-leaf.js";
 import type { ExplainedMiss } from "../solution/solution-task.js";
-import { isHarmless } from "./harmless.js";
+import { harmful } from "./harmless.js";
 import { lineMisses } from "./line-misses.js";
 import { costOfKind, type NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
@@ -33,11 +33,6 @@ export function nearMissesOf(revision: Revision): NearMiss[] {
       cost: miss.cost + costOfKind(miss),
     }),
   );
-}
-
-/** Near misses without those that do no harm. */
-export function harmful(misses: readonly NearMiss[], revision: Revision): NearMiss[] {
-  return misses.filter((miss) => !isHarmless(miss, revision));
 }
 
 /**

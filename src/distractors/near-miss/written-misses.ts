@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { PromptTemplate } from "../../base/prompt-template.js";
 import { normaliseText } from "../../base/text.js";
 import type { Triple } from "../../dataset/triple.js";
 import { commonStem, fillTemplate } from "../../question/prompt.js";
 import { answered, NotBuilt, type Writer } from "../surrogate.js";
+import { harmful } from "./harmless.js";
 import type { Edit, NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 import { RevisionLines } from "./revision-lines.js";
@@ -19,32 +21,78 @@ const code = z.string().transform(normaliseText);
 const fault = z.object({ line: z.int().positive(), from: code, to: code });
 type Fault = z.infer<typeof fault>;
 
+/** What near misses of a revision are written by. */
+interface WritingTask {
+  readonly triple: Triple;
+  readonly writer: Writer;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Near misses that a model writes, before those that code and review tell. What it writes is taken as it takes the
- * revision: a fault that does not stand there to the letter, or changes nothing, is left out.
- * @returns the misses as they are where the prompt is too long for the model, or nothing that it wrote can be used
+ * Near misses that a model writes and then, asked anew, holds for faults, before those that code and review tell. A
+ * fault that does not stand in the revision to the letter, or changes nothing, is left out.
+ * @returns the misses as they are where a prompt is too long for the model, or nothing that it wrote can be used
  * @throws ProbeError `model_unavailable` when the model fails
  */
 export async function withWrittenMisses(
   misses: readonly NearMiss[],
   revision: Revision,
-  { triple, writer, seed, signal }: { triple: Triple; writer: Writer; seed: number; signal: AbortSignal },
+  task: WritingTask,
 ): Promise<readonly NearMiss[]> {
   try {
-    const prompt = fillTemplate(writer.template, {
-      ...commonStem(triple),
-      revision: numbered(revision),
-      count: String(FAULTS),
-    });
-    const request = { prompt, maxTokens: MAX_TOKENS, stop: [], temperature: 0, topK: null, seed };
-    const { text } = answered(await writer.model.complete(request, signal), "writer");
-    const written = faultsIn(text).flatMap((each) => missOf(each, revision) ?? []);
+    const shown = { ...commonStem(task.triple), revision: numbered(revision) };
+    const reply = await asked(task.writer.write, { ...shown, count: String(FAULTS) }, task);
+    const written = harmful(
+      faultsIn(reply).flatMap((each) => missOf(each, revision) ?? []),
+      revision,
+    );
     if (written.length === 0) return misses;
-    return [...written, ...misses.map((miss) => ({ ...miss, cost: miss.cost + UNWRITTEN }))];
+    const faults = written.map((miss, i) => `${i + 1}. ${toldEdit(miss, revision)}`).join("\n");
+    const words = wordsIn(await asked(task.writer.check, { ...shown, faults }, task));
+    const held = written.flatMap((miss, i) => heldAs(miss, words.get(i + 1)) ?? []);
+    if (held.length === 0) return misses;
+    return [...held, ...misses.map((miss) => ({ ...miss, cost: miss.cost + UNWRITTEN }))];
   } catch (error) {
     if (error instanceof NotBuilt) return misses;
     throw error;
   }
+}
+
+async function asked(
+  template: PromptTemplate,
+  values: Readonly<Record<string, string>>,
+  { writer, seed, signal }: WritingTask,
+): Promise<string> {
+  const prompt = fillTemplate(template, values);
+  const request = { prompt, maxTokens: MAX_TOKENS, stop: [], temperature: 0, topK: null, seed };
+  return answered(await writer.model.complete(request, signal), "writer").text;
+}
+
+/** Word of each fault by its number, in the reply to the check. */
+export function wordsIn(reply: string): ReadonlyMap<number, string> {
+  const lines = reply.matchAll(/^\W*(\d+)\W+(right|odd|beside|fault)\b/gim);
+  return new Map(Array.from(lines, ([, number, word = ""]) => [Number(number), word.toLowerCase()]));
+}
+
+/** Only a fault is one; one beside what the review asks for is the second of a square where there is no better. */
+function heldAs(miss: NearMiss, word: string | undefined): NearMiss | null {
+  if (word === "fault") return miss;
+  return word === "beside" ? { ...miss, isAsked: false, cost: BESIDE } : null;
+}
+
+/** Cost of a fault beside what the review asks for. */
+const BESIDE = 1;
+
+/** An edit as the check shows it: the lines that it is on, before and after. */
+function toldEdit({ edits: [edit] }: NearMiss, { text }: Revision): string {
+  const { start, end, to } = edit as Edit;
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const next = text.indexOf("\n", Math.max(start, end - 1));
+  const behind = next < 0 ? text.length : next;
+  const line = text.slice(0, start).split("\n").length;
+  const lines = text.slice(from, start) + to + text.slice(end, Math.max(end, behind));
+  return `line ${line}: ${JSON.stringify(text.slice(from, behind))} becomes ${JSON.stringify(lines)}`;
 }
 
 function numbered({ text, isNew }: Revision): string {

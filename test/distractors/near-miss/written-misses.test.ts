@@ -3,7 +3,7 @@ import { loadPrompt } from "../../../src/base/prompt-template.js";
 import { diffHunk } from "../../../src/dataset/hunk-diff.js";
 import { withMisses } from "../../../src/distractors/near-miss/near-miss.js";
 import { readRevision } from "../../../src/distractors/near-miss/revision.js";
-import { faultsIn, withWrittenMisses } from "../../../src/distractors/near-miss/written-misses.js";
+import { faultsIn, withWrittenMisses, wordsIn } from "../../../src/distractors/near-miss/written-misses.js";
 import type { CompletionReply } from "../../../src/model/requests.js";
 
 const BEFORE = "def close(self):\n    self.flush()\n    self.file.close()";
@@ -18,8 +18,11 @@ const completed = (text: string): CompletionReply => ({
   end: "stop",
 });
 
-/** Revisions with the near misses of a reply, one each, and the prompt that was asked. */
-async function written(reply: CompletionReply) {
+/** What a check says of faults that it lets pass, all of them. */
+const PASSED = ["1 fault", "2 fault", "3 fault"].join("\n");
+
+/** Revisions with the near misses of a reply, one each, as a check says of them, and the prompts that were asked. */
+async function written(reply: CompletionReply, said = PASSED) {
   const [preReviewLines, postReviewLines] = [BEFORE.split("\n"), AFTER.split("\n")];
   const diff = diffHunk(preReviewLines, postReviewLines);
   if (diff === null) throw new Error("no change");
@@ -28,14 +31,27 @@ async function written(reply: CompletionReply) {
   const prompts: string[] = [];
   const complete = ({ prompt }: { prompt: string }) => {
     prompts.push(prompt);
-    return Promise.resolve(reply);
+    return Promise.resolve(prompts.length === 1 ? reply : completed(said));
   };
-  const writer = { model: { complete }, template: await loadPrompt("dataset/near-misses") };
+  const [write, check] = [await loadPrompt("dataset/near-misses"), await loadPrompt("dataset/near-miss-check")];
+  const writer = { model: { complete }, write, check };
   const told = [{ kind: "negation", edits: [{ start: 24, end: 24, to: "not " }], isAsked: true, cost: 0.4 }] as const;
   const signal = new AbortController().signal;
   const misses = await withWrittenMisses(told, revision, { triple, writer, seed: 0, signal });
   return { prompts, misses, texts: misses.map((miss) => withMisses(revision.text, [miss])) };
 }
+
+describe("words in the reply to a check", () => {
+  it("stand behind the number of their fault, a line each", () => {
+    const words = wordsIn("Here they are:\n1 fault\n2. odd\n**3**: Right, it is\n4 fault or odd\n5 wrong\n6");
+    expect([...words]).toEqual([
+      [1, "fault"],
+      [2, "odd"],
+      [3, "right"],
+      [4, "fault"],
+    ]);
+  });
+});
 
 describe("faults in a reply", () => {
   const fault = { line: 2, from: "a", to: "b" };
@@ -62,7 +78,6 @@ describe("faults in a reply", () => {
 describe("near misses that a model writes", () => {
   it("are asked for with the review, the code before and the revision, its new lines marked", async () => {
     const { prompts } = await written(completed(""));
-    expect(prompts).toHaveLength(1);
     expect(prompts[0]).toContain("Only while open.");
     expect(prompts[0]).toContain("2     self.flush()\n");
     expect(prompts[0]).toContain("\n2 +     if self.is_open:\n3 +         self.flush()\n4       self.file.close()\n");
@@ -83,6 +98,31 @@ describe("near misses that a model writes", () => {
       AFTER.replace("        self.flush()\n", ""),
       AFTER.replace("    self.file", "    self.flush()\n    self.file"),
     ]);
+  });
+
+  it("are shown to a check line by line, and stay where it calls them faults, or beside what is asked for", async () => {
+    const reply = completed(
+      [
+        '{"line": 2, "from": "is_open", "to": "is_new"}',
+        '{"line": 3, "from": "        self.flush()", "to": ""}',
+        '{"line": 4, "from": "", "to": "    self.flush()"}',
+      ].join("\n"),
+    );
+    const { prompts, misses, texts } = await written(reply, "1 odd\n2 fault\n3 beside");
+    expect(prompts[1]).toContain(
+      [
+        '1. line 2: "    if self.is_open:" becomes "    if self.is_new:"',
+        '2. line 3: "        self.flush()" becomes ""',
+        '3. line 4: "    self.file.close()" becomes "    self.flush()\\n    self.file.close()"',
+      ].join("\n"),
+    );
+    expect(texts[0]).toBe(AFTER.replace("        self.flush()\n", ""));
+    expect(misses.map(({ kind, cost, isAsked }) => [kind, cost, isAsked])).toEqual([
+      ["written", 0, true],
+      ["written", 1, false],
+      ["negation", expect.closeTo(2.4), true],
+    ]);
+    expect((await written(reply, "I would rather not.")).misses.map(({ kind }) => kind)).toEqual(["negation"]);
   });
 
   it("come before those that code and review tell", async () => {
