@@ -30,8 +30,9 @@ interface WritingTask {
 }
 
 /**
- * Near misses that a model writes and then, asked anew, holds for faults, before those that code and review tell. A
- * fault that does not stand in the revision to the letter, or changes nothing, is left out.
+ * Near misses that a model writes, before those that code and review tell: the best are those that it holds for what
+ * somebody could have written when it is asked anew. A fault that does not stand in the revision to the letter, changes
+ * nothing, or could be taken for right, is left out.
  * @returns the misses as they are where a prompt is too long for the model, or nothing that it wrote can be used
  * @throws ProbeError `model_unavailable` when the model fails
  */
@@ -75,14 +76,13 @@ export function wordsIn(reply: string): ReadonlyMap<number, string> {
   return new Map(Array.from(lines, ([, number, word = ""]) => [Number(number), word.toLowerCase()]));
 }
 
-/** Only a fault is one; one beside what the review asks for is the second of a square where there is no better. */
-function heldAs(miss: NearMiss, word: string | undefined): NearMiss | null {
-  if (word === "fault") return miss;
-  return word === "beside" ? { ...miss, isAsked: false, cost: BESIDE } : null;
-}
+/** Costs of what the check said of a fault; none that could be taken for right is one. */
+const COST_OF: Readonly<Record<string, number>> = { fault: 0, beside: 0.6, odd: 2 };
 
-/** Cost of a fault beside what the review asks for. */
-const BESIDE = 1;
+function heldAs(miss: NearMiss, word = ""): NearMiss | null {
+  const cost = COST_OF[word];
+  return cost === undefined ? null : { ...miss, cost, isAsked: miss.isAsked && word !== "beside" };
+}
 
 /** An edit as the check shows it: the lines that it is on, before and after. */
 function toldEdit({ edits: [edit] }: NearMiss, { text }: Revision): string {

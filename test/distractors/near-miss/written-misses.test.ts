@@ -100,7 +100,7 @@ describe("near misses that a model writes", () => {
     ]);
   });
 
-  it("are shown to a check line by line, and stay where it calls them faults, or beside what is asked for", async () => {
+  it("are shown to a check line by line, cost what it says of them, and are none where it takes them for right", async () => {
     const reply = completed(
       [
         '{"line": 2, "from": "is_open", "to": "is_new"}',
@@ -108,7 +108,7 @@ describe("near misses that a model writes", () => {
         '{"line": 4, "from": "", "to": "    self.flush()"}',
       ].join("\n"),
     );
-    const { prompts, misses, texts } = await written(reply, "1 odd\n2 fault\n3 beside");
+    const { prompts, misses, texts } = await written(reply, "1 right\n2 odd\n3 beside");
     expect(prompts[1]).toContain(
       [
         '1. line 2: "    if self.is_open:" becomes "    if self.is_new:"',
@@ -118,8 +118,8 @@ describe("near misses that a model writes", () => {
     );
     expect(texts[0]).toBe(AFTER.replace("        self.flush()\n", ""));
     expect(misses.map(({ kind, cost, isAsked }) => [kind, cost, isAsked])).toEqual([
-      ["written", 0, true],
-      ["written", 1, false],
+      ["written", 2, true],
+      ["written", 0.6, false],
       ["negation", expect.closeTo(2.4), true],
     ]);
     expect((await written(reply, "I would rather not.")).misses.map(({ kind }) => kind)).toEqual(["negation"]);
