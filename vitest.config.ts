@@ -8,6 +8,9 @@ const SERVER = "test/**/*.server.test.ts";
 const SLOW = "test/**/*.slow.test.ts";
 const PROCESS = "test/**/*.process.test.ts";
 
+/** The engine tries its binary once a worker, not once a model. */
+const ENGINE_TRIALS = "test/fixtures/engine-trials.ts";
+
 const SOURCES = [
   ["code-review-probe/suite", "src/suite-library.ts"],
   ["code-review-probe", "src/index.ts"],
@@ -64,9 +67,10 @@ export default defineConfig({
       project("slow", {
         include: [SLOW, ...(missing === null ? [SERVER] : [])],
         pool: "forks",
+        setupFiles: [ENGINE_TRIALS],
         testTimeout: isWhole ? 3_600_000 : 900_000,
       }),
-      project("process", { include: [PROCESS], pool: "forks", isolate: false }),
+      project("process", { include: [PROCESS], pool: "forks", isolate: false, setupFiles: [ENGINE_TRIALS] }),
       project("unit", {
         include: ["test/**/*.test.ts"],
         exclude: [...configDefaults.exclude, PROCESS, SLOW, SERVER],

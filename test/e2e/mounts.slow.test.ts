@@ -11,6 +11,7 @@ import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 if (noMounts !== null) process.stdout.write(`Skipping read-only mounts and full disks: ${noMounts}\n`);
 
+const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);
 const env = { PROBE_DATASETS_DIR: at("cache"), HF_TOKEN: "", GITHUB_TOKEN: "", GH_TOKEN: "" };
@@ -74,16 +75,19 @@ const disk = (kb: number, left: number, before = "true") => [
 ];
 
 describe.skipIf(noMounts !== null)("a full disk", () => {
-  it.each([0, 4, 12, 24])("keeps what a run recorded, which goes on when there is room: %d KB left", async (left) => {
-    mkdirSync(at("disk"), { recursive: true });
-    const command = [...RUN, "--out", "disk/run"];
-    const out = `after-${left}`;
-    const steps = [...disk(4096, left), command, "rm disk/ballast", [...command], `cp -r disk/run ${out}`];
-    const [full, again] = await amongMounts(folder, steps, env);
-    expectWayOut(full!, /no space left/);
-    expect([again!.code, again!.stderr]).toEqual([0, ""]);
-    for (const table of TABLES) expect(comparableTable(at(out), table)).toEqual(comparableTable(at("whole"), table));
-  });
+  it.each(isWhole ? [0, 4, 12, 24] : [0, 12])(
+    "keeps what a run recorded, which goes on when there is room: %d KB left",
+    async (left) => {
+      mkdirSync(at("disk"), { recursive: true });
+      const command = [...RUN, "--out", "disk/run"];
+      const out = `after-${left}`;
+      const steps = [...disk(4096, left), command, "rm disk/ballast", [...command], `cp -r disk/run ${out}`];
+      const [full, again] = await amongMounts(folder, steps, env);
+      expectWayOut(full!, /no space left/);
+      expect([again!.code, again!.stderr]).toEqual([0, ""]);
+      for (const table of TABLES) expect(comparableTable(at(out), table)).toEqual(comparableTable(at("whole"), table));
+    },
+  );
 
   it("leaves the tables of a run, its page, a benchmark and a dataset as they were, or not there", async () => {
     mkdirSync(at("disk"), { recursive: true });

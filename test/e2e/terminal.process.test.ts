@@ -12,7 +12,9 @@ const LONG = ["run", "--model", "tiny", "--task", "CL"];
 /** The same questions soon answered. */
 const SHORT = ["run", "--model", "scripted:uniform", "--dataset", MINI, "--task", "CTR,CL"];
 
-describe.each([80, 120])("a run on a terminal of %i columns", (columns) => {
+const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
+
+describe.each(isWhole ? [80, 120] : [80])("a run on a terminal of %i columns", (columns) => {
   const out = join(folder, `a-rather-long-name-of-a-folder-for-a-run-that-is-interrupted-at-${columns}`);
   const screen = { columns, rows: 24 };
 
