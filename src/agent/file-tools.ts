@@ -15,7 +15,7 @@ const MOST_FOLDERS = 20_000;
 const SKIPPED: ReadonlySet<string> = new Set([...LEFT_OUT, ".git"]);
 
 /** Place in which tools work. */
-export interface ToolPlace {
+interface ToolPlace {
   readonly tree: string;
   /** Folders of the tree that may be written to; empty: all. */
   readonly within: readonly string[];
@@ -81,7 +81,7 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
 }
 
 /** Paths of all files of a tree, from its root, in order; without packages and caches, and what cannot be gone into. */
-export async function filesOf(tree: string): Promise<string[]> {
+async function filesOf(tree: string): Promise<string[]> {
   const found: string[] = [];
   const waiting = [""];
   for (let folders = 0; folders < MOST_FOLDERS && found.length < MOST_FILES; folders++) {

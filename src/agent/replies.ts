@@ -12,7 +12,7 @@ import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";
 
 /** `off`: everything is asked. `prefer`: what is not recorded is asked. `only`: nothing is asked. */
-export type ReplayMode = "off" | "prefer" | "only";
+type ReplayMode = "off" | "prefer" | "only";
 
 const call = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 const tokens = z.int().nonnegative().nullable();
@@ -36,9 +36,9 @@ const replySchema = z.discriminatedUnion("status", [
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Everybody who replies. */
-export const SPEAKERS = ["agent", "judge"] as const;
+const SPEAKERS = ["agent", "judge"] as const;
 /** Speaker of a reply: a model that works, or one that judges. */
-export type Speaker = (typeof SPEAKERS)[number];
+type Speaker = (typeof SPEAKERS)[number];
 
 const recordSchema = z.object({
   speaker: z.enum(SPEAKERS).default("agent"),

@@ -1,10 +1,9 @@
 import type { OwnValues } from "../trial/adapter.js";
 import type { BenchTask } from "../trial/bench-task.js";
-import type { ScoreValue } from "../trial/score/score-column.js";
-import type { TrialRecord } from "../trial/trial-records.js";
+import type { ScoreValue, TrialRecord } from "../trial/trial-records.js";
 import type { TrialRun } from "../trial/trial-run.js";
 import type { Opinion } from "./rating-records.js";
-import type { KindOf } from "./show/rating-kinds.js";
+import type { KindOf } from "./rating-kinds.js";
 
 /** A statement about what was handed in, that a judge finds true or not. */
 export interface Criterion {
@@ -36,7 +35,7 @@ export interface Submitted {
 }
 
 /** Run that trials are submitted by. */
-export interface SubmissionPlace {
+interface SubmissionPlace {
   readonly folder: string;
   readonly run: Pick<TrialRun, "agents">;
 }

@@ -41,7 +41,7 @@ const advisedRunSchema = trialRunSchema.extend({
   judge: judgeSchema.nullable(),
 });
 export type AdvisedRun = z.infer<typeof advisedRunSchema>;
-export type AdvisedRequest = TrialRequest<AdvisedValues, AdvisedRun>;
+type AdvisedRequest = TrialRequest<AdvisedValues, AdvisedRun>;
 
 /** A part that has opened a judge by the time that trials are made. */
 export interface AdviserPart<Task extends BenchTask> extends SuitePart<Task, AdvisedValues, AdvisedRun> {

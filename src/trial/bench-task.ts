@@ -3,8 +3,7 @@ import type { Tool } from "../agent/tool.js";
 import type { Bytes } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
-import type { ScoreValue } from "./score/score-column.js";
-import type { TestTally } from "./trial-records.js";
+import type { ScoreValue, TestTally } from "./trial-records.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */
 export interface BenchTask {

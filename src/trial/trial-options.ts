@@ -14,7 +14,7 @@ import { thinkOption } from "../run/think-option.js";
 import { ENGINES } from "../workspace/cage.js";
 
 /** Words of `--sandbox`. */
-export const SANDBOXES = ["auto", ...ENGINES, "none"] as const;
+const SANDBOXES = ["auto", ...ENGINES, "none"] as const;
 
 /** Option of runs and checks: their sandbox. */
 export const SANDBOX_OPTION = choiceOption(

@@ -15,8 +15,7 @@ import { writeTable } from "../../store/csv.js";
 import type { TrialValues } from "../../trial/trial-options.js";
 import type { TrialRun } from "../../trial/trial-run.js";
 import { namedJudge, openJudge } from "../open-judge.js";
-import { classBlocks, classCounts, FAILURE_CLASSES, type TrialFailure } from "./class-blocks.js";
-import { sorterWorth } from "./class-worth.js";
+import { classBlocks, classCounts, FAILURE_CLASSES, sorterWorth, type TrialFailure } from "./class-blocks.js";
 import { ASKINGS, type Classed, type Classing, classify, type Failure } from "./classing.js";
 
 /** Suite whose failures a model can sort. */

@@ -79,7 +79,7 @@ export interface Classed<T extends Failure> {
 export const ASKINGS = 2;
 
 /** Model that sorts, as it is asked. */
-export interface Sorter {
+interface Sorter {
   readonly converse: Converse;
   readonly atOnce: number;
   readonly seed: number;

@@ -20,13 +20,12 @@ import type {
 } from "../../trial/bench-task.js";
 import type { Lead, Led } from "../../trial/make/attempt-lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
+import type { ScoreColumn, ScoreValue } from "../../trial/trial-records.js";
 import { diffCommits } from "../../workspace/received-repository.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
-import type { Workspace } from "../../workspace/workspace.js";
-import { readPatch } from "../../workspace/workspace.js";
+import { readPatch, type Workspace } from "../../workspace/workspace.js";
 import { PATCH_SECTION } from "./patch-section.js";
-import { planned } from "./plans.js";
+import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, planned, workText } from "./plans.js";
 import { OWN_INSTANCES, readInstances } from "./read-instances.js";
 import { programEngine } from "./rules/program-engine.js";
 import { scanTree } from "./rules/scan-tree.js";
@@ -34,12 +33,10 @@ import { ENGINES, type EngineName, type RuleEngine } from "./rules/taste-rule.js
 import { changedLines } from "./score/changed-lines.js";
 import { measureTree } from "./score/measure-tree.js";
 import { runTests, TEST_LIMIT_SECONDS } from "./score/run-repo-tests.js";
-import { type Scores, scoresOf } from "./score/taste-scores.js";
+import { notRunBlocks, RULES_NOT_RUN, type Scores, scoreBlocks, scoresOf } from "./score/taste-scores.js";
 import { passes } from "./score/test-counts.js";
 import type { TrialReport } from "./score/trial-report.js";
-import { notRunBlocks, RULES_NOT_RUN, scoreBlocks } from "./taste-blocks.js";
 import { INSTANCE_OPTIONS } from "./taste-options.js";
-import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
 import type { GoldSource, TasteTask } from "./taste-task.js";
 
 /** Time limit of a regular expression in a file. */

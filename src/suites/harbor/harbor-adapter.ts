@@ -4,6 +4,7 @@ import { packageRoot } from "../../base/folders.js";
 import { loadPrompt } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
+import { agentSuite } from "../../trial/agent-suite.js";
 import type {
   Assignment,
   Baseline,
@@ -15,15 +16,13 @@ import type {
   Submission,
 } from "../../trial/bench-task.js";
 import { lineUpText, stands } from "../../trial/lineup/line-up.js";
-import { fromRoot } from "../../trial/make/rooted-text.js";
-import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn } from "../../trial/score/score-column.js";
+import { fromRoot, workTools } from "../../trial/make/work-tools.js";
+import type { ScoreColumn } from "../../trial/trial-records.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import { HAND_IN, type HarborTask } from "./harbor-task.js";
-import { goldOf, solve } from "./oracle.js";
 import { OWN_TASKS, readHarbor } from "./read-harbor.js";
-import { lineUpOf, runVerifier, type Verdict } from "./run-verifier.js";
+import { goldOf, lineUpOf, runVerifier, solve, type Verdict } from "./run-verifier.js";
 
 /** Reward of a trial that passes. */
 const FULL = 1;
@@ -140,3 +139,6 @@ async function grade(task: HarborTask, { graded, applies, patch }: Submission, b
 
 /** Verdict on a patch that does not apply. */
 const NOT_APPLIED: Verdict = { reward: 0, rewards: {}, end: "not run", output: "The patch does not apply." };
+
+/** Data sets in Harbor's layout, as every command runs a suite. */
+export const suite = agentSuite(harborAdapter);

@@ -7,11 +7,9 @@ import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import type { ContainerEngine } from "../../workspace/containers/container-flags.js";
-import { clientEnvironment, findContainers } from "../../workspace/containers/find-containers.js";
-import { removeTree } from "../../workspace/remove-tree.js";
+import { type ContainerEngine, clientEnvironment, findContainers } from "../../workspace/containers.js";
+import { fileHashes, removeTree } from "../../workspace/tree-files.js";
 import { runCommand } from "../../workspace/run-command.js";
-import { fileHashes } from "../../workspace/tree-files.js";
 import type { HarborSettings } from "./harbor-task.js";
 
 const knownSchema = z.object({ image: z.string(), place: z.string().startsWith("/") });

@@ -6,22 +6,29 @@ import type { Bytes } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
+import { agentSuite } from "../../trial/agent-suite.js";
 import type { Bench, BenchData, BenchTask } from "../../trial/bench-task.js";
 import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import type { TrialRun } from "../../trial/trial-run.js";
-import { removeTree } from "../../workspace/remove-tree.js";
-import { filesOf } from "../../workspace/tree-files.js";
+import { filesOf, removeTree } from "../../workspace/tree-files.js";
 import { readPatch } from "../../workspace/workspace.js";
-import { assignmentText, CONDITIONS, conditionOf, loadPrompts, requestText, withFullTools } from "./assignment.js";
+import {
+  assignmentText,
+  CONDITIONS,
+  conditionOf,
+  loadPrompts,
+  refactorTools,
+  requestText,
+  SCRATCH,
+  withFullTools,
+} from "./assignment.js";
 import { proveMutants } from "./mutants.js";
-import { ARMS } from "./published/published-conditions.js";
-import { PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
+import { ARMS, PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
 import { type Fixture, OWN_FIXTURES, readFixtures } from "./read-fixtures.js";
-import { OWN_OPTIONS } from "./refactor-options.js";
+import { OWN_OPTIONS } from "./refactor-commands.js";
 import { FILES_CHECKED, readOriginal, SCORE_COLUMNS, scoreRefactoring, scoreValues } from "./refactor-scores.js";
-import { refactorTools, SCRATCH } from "./refactor-tools.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install-runner.js";
 import type { TestResult } from "./runner/runner-report.js";
@@ -226,3 +233,6 @@ async function taskOf(fixture: Fixture): Promise<RefactorTask> {
   const source = { kind: "folder", path: join(folder, "src"), at: "src" } as const;
   return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
 }
+
+/** RefactorBench-JS as every command runs a suite. */
+export const suite = agentSuite(refactorbenchAdapter);

@@ -9,8 +9,7 @@ import { type Bytes, shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
 import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
-import type { TreeSource } from "../../workspace/workspace.js";
-import { readPatch } from "../../workspace/workspace.js";
+import { readPatch, type TreeSource } from "../../workspace/workspace.js";
 import { sessionPytest } from "./run-case-tests.js";
 import { caseSchema, type SmellCase, type SmellTask, type WrongPatch } from "./smell-case.js";
 

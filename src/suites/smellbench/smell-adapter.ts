@@ -22,15 +22,20 @@ import type { TrialRecord } from "../../trial/trial-records.js";
 import { type PatchedFile, patchedFiles } from "../../workspace/patched-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import { PER_CASE } from "./per-case.js";
+import { PER_CASE, smellBlocks } from "./per-case.js";
 import { OWN_CASES, readCases } from "./read-cases.js";
 import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS, testFilesAmong } from "./run-case-tests.js";
-import { smellBlocks } from "./smell-blocks.js";
-import type { SmellCase, SmellPlace, SmellTask } from "./smell-case.js";
-import { loadPrompts, type Prompts, SETTINGS, SMELLS } from "./smell-case.js";
+import {
+  loadPrompts,
+  type Prompts,
+  SETTINGS,
+  SMELLS,
+  type SmellCase,
+  type SmellPlace,
+  type SmellTask,
+} from "./smell-case.js";
 import { OWN_OPTIONS } from "./smell-options.js";
-import { errorClass, measuredScores, SCORE_COLUMNS } from "./smell-scores.js";
-import { type LineSpan, smellyLines } from "./smelly-lines.js";
+import { errorClass, type LineSpan, measuredScores, SCORE_COLUMNS, smellyLines } from "./smell-scores.js";
 
 const GROUPINGS = [
   { groupBy: "difficulty", of: ({ scores }: TrialRecord) => scores["difficulty"] },

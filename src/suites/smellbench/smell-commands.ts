@@ -9,7 +9,7 @@ import {
   textOption,
   wholeOption,
 } from "../../console/option-kinds.js";
-import { classifyCommand } from "../../judge/classes/classify-command.js";
+import { classifyCommand } from "../../judge/judge-options.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand } from "../../trial/bench-commands.js";

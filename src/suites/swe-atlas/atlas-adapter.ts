@@ -15,17 +15,14 @@ import type {
   Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
-import { fromRoot } from "../../trial/make/rooted-text.js";
-import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn } from "../../trial/score/score-column.js";
+import { fromRoot, workTools } from "../../trial/make/work-tools.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
-import type { TrialRecord } from "../../trial/trial-records.js";
+import type { ScoreColumn, TrialRecord } from "../../trial/trial-records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type Measured, measuredScores } from "./atlas-scores.js";
 import { type AtlasTask, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { changesOf, goldOf, HAND_IN, handedIn } from "./hand-in.js";
-import { patchSections } from "./patch-sections.js";
+import { changesOf, goldOf, HAND_IN, handedIn, patchSections } from "./hand-in.js";
 import { OWN_TASKS, readTasks } from "./read-tasks.js";
 import { TEST_LIMIT_SECONDS } from "./run-tests.js";
 import { loadOwnPrompts, type OwnPrompts } from "./task-prompts.js";

@@ -4,14 +4,12 @@ import { ProbeError } from "../../base/errors.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { Bench, CodeText } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
-import { writeSealed } from "../../workspace/sealed-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { writeSealed } from "../../workspace/sealed-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";
-import { changesOf, goldOf } from "./hand-in.js";
-import { patchSections } from "./patch-sections.js";
-import type { TestReport } from "./run-tests.js";
-import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
+import { changesOf, goldOf, patchSections } from "./hand-in.js";
+import { runAllTests, runTestFiles, type TestReport, type TestRun } from "./run-tests.js";
 import { isListed, isRelevant, manifestNames } from "./test-names.js";
 
 /** Result of tests on a tree, and their output. `null`: they could not be run here. */

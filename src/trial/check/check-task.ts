@@ -76,7 +76,7 @@ function isLasting({ valid, checks }: TaskCheck, { isPinned }: Runtime): boolean
 }
 
 /** Validity of a task by its checks. */
-export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
+function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
   const wrong = checks.find(({ outcome, expected }) => outcome !== null && outcome !== expected);
   const reasonOf = ({ check, outcome, detail }: TaskCheck["checks"][number]) =>
     `${check}: ${outcome ?? "not run"}${detail === null ? "" : `: ${detail}`}`;

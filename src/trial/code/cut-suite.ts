@@ -12,7 +12,7 @@ import { readPatch } from "../../workspace/workspace.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
 import type { BenchTask } from "../bench-task.js";
-import { selectTasks } from "../select-tasks.js";
+import { selectTasks } from "../plan-trials.js";
 import { artifactsOf, PATCH_FILE } from "../trial-artifacts.js";
 import { isTried, type TrialRun, trialRunSchema } from "../trial-run.js";
 import { probesOf, type TaskPatch, type TaskProbes } from "./cut-probes.js";

@@ -12,7 +12,7 @@ import { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
 import type { Bench, BenchTask, CodeText } from "../bench-task.js";
-import { selectTasks } from "../select-tasks.js";
+import { selectTasks } from "../plan-trials.js";
 
 type Part = PartRequest["part"];
 type PartCode = Pick<SuitePart, "texts" | "leftOut">;

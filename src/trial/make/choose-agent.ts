@@ -1,8 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Agent } from "../../agent/agent.js";
 import { runLoop } from "../../agent/agent-loop.js";
-import { agentVersion } from "../../agent/agent-version.js";
 import { COMMAND_AGENT, commandAgent } from "../../agent/command-agent.js";
-import { patchesAgent } from "../../agent/patches-agent.js";
 import {
   type RecordedReplies,
   type ReplyBook,
@@ -10,10 +11,10 @@ import {
   recordingConverse,
   thinkingIdentity,
 } from "../../agent/replies.js";
-import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
+import { goldAgent, noopAgent, patchesAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
 import { ProbeError } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
-import { shellWord } from "../../base/text.js";
+import { shellWord, shorten, visibleLine } from "../../base/text.js";
 import type { Capability } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
@@ -180,4 +181,28 @@ function loopAgent(
       return runLoop(attempt, { converse: values.toolProtocol === "text" ? overText(asked) : asked, price });
     },
   };
+}
+
+const VERSION_LIMIT_MS = 60_000;
+const LONGEST_VERSION = 100;
+
+/**
+ * The version of an agent: the first line that its command prints, run in the cage in a folder of its own, without network.
+ * @throws ProbeError `bad_input` where it fails, or prints nothing
+ */
+export async function agentVersion(command: string, cage: Cage): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "probe-version-"));
+  try {
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: folder };
+    const argv = ["/bin/sh", "-c", command] as const;
+    const permissions = { workspace: folder, writesWorkspace: true, writes: [], reads: [], network: false };
+    const run = { argv, cwd: folder, env, limitMs: VERSION_LIMIT_MS };
+    const { end, code, output } = await cage.run(run, permissions, new AbortController().signal);
+    const [first = ""] = output.trim().split("\n");
+    if (end === "exited" && code === 0 && first !== "") return visibleLine(shorten(first.trim(), LONGEST_VERSION));
+    const found = `${end}${code === null ? "" : ` ${code}`}${first === "" ? "" : `: ${visibleLine(shorten(first, LONGEST_VERSION))}`}`;
+    throw new ProbeError("bad_input", `Expected --agent-version-cmd to print a version, found ${found}.`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -13,8 +13,7 @@ import {
   SHARE,
 } from "../../stats/interval.js";
 import { passAtK, passHatK } from "../../stats/repeated-trials.js";
-import type { TrialRecord } from "../trial-records.js";
-import type { ScoreColumn } from "./score-column.js";
+import type { ScoreColumn, TrialRecord } from "../trial-records.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 const RESAMPLES = 10_000;

@@ -6,9 +6,8 @@ import { verdictHead } from "../../run/run-record.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import { type Judgement, type JudgementSentence, NO_NUMBERS } from "../../verdict/judgement.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "../../verdict/verdict.js";
-import { isLost, type TrialRecord } from "../trial-records.js";
+import { isLost, type ScoreColumn, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun } from "../trial-run.js";
-import type { ScoreColumn } from "./score-column.js";
 import { judgedTrials, numberOf } from "./summarise-trials.js";
 import type { SummaryRow } from "./trial-tables.js";
 

@@ -8,8 +8,7 @@ import type { PartScore } from "../suite-part.js";
 import { artifactsOf, OUTPUT_FILE, PATCH_FILE, REPORT_FILE, TRANSCRIPT_FILE } from "../trial-artifacts.js";
 import type { TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
-import { type Failure, firstFailure } from "./first-failure.js";
-import { type Step, stepsOf } from "./transcript.js";
+import { type Failure, firstFailure, type Step, stepsOf } from "./transcript.js";
 
 /** A trial as its files tell it. */
 export interface Story {

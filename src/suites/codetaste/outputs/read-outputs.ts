@@ -6,12 +6,11 @@ import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
 import { readCommits } from "../read-instances.js";
-import { readScan } from "../rules/read-sarif.js";
+import { readScan } from "../rules/program-engine.js";
 import type { RuleSet, RuleSide, ScanResult } from "../rules/taste-rule.js";
 import { changedLines } from "../score/changed-lines.js";
-import { codeLines, textsOfPatch } from "../score/code-lines.js";
-import { type RuleTallies, tally } from "../score/following.js";
-import { precisionCounts } from "../score/precision.js";
+import { precisionCounts, type RuleTallies, tally } from "../score/following.js";
+import { codeLines, textsOfPatch } from "../score/measure-tree.js";
 import { type Scores, scoresOf } from "../score/taste-scores.js";
 import { countsSchema, passes, type TestCounts, testCounts } from "../score/test-counts.js";
 
@@ -33,7 +32,7 @@ export interface OutputRow {
 }
 
 /** State of the tests: `told` with counts, `lost` where they ran and printed none. */
-export type TestState = "told" | "lost" | "not_run" | "no_baseline";
+type TestState = "told" | "lost" | "not_run" | "no_baseline";
 
 /** Released results of rules on unmodified code are here, among the outputs. */
 const PSEUDO = "pseudo_agents/direct";

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { messageOf, ProbeError } from "../../../base/errors.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
@@ -15,11 +14,17 @@ import {
   when,
 } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
-import { type Arm, type ArmValue, armsOf, languageRows, valuesOf } from "./output-arms.js";
-import { pairedTests, standings } from "./paired-arms.js";
+import { type Arm, type ArmValue, armsOf, languageRows, readTrials, valuesOf } from "./output-arms.js";
 import { type OutputRow, readOutputs } from "./read-outputs.js";
-import { readTrials } from "./read-trials.js";
-import { languageBlocks, lineBlocks, shareColumn, standingBlocks, testBlocks } from "./tables-of-arms.js";
+import {
+  languageBlocks,
+  lineBlocks,
+  pairedTests,
+  shareColumn,
+  standingBlocks,
+  standings,
+  testBlocks,
+} from "./tables-of-arms.js";
 
 interface StatsValues {
   readonly files: readonly string[];

@@ -4,8 +4,7 @@ import { shorten } from "../../../base/text.js";
 import type { Criterion, Judging, Submitted } from "../../../judge/judging.js";
 import { artifactsOf, TRANSCRIPT_FILE } from "../../../trial/trial-artifacts.js";
 import { sealedText } from "../../../workspace/sealed-files.js";
-import { selectedPlan } from "../plans.js";
-import { conditionOf, judgeText, type Prompts } from "../taste-prompts.js";
+import { conditionOf, judgeText, type Prompts, selectedPlan } from "../plans.js";
 import type { TasteTask } from "../taste-task.js";
 
 /** The conditions whose plans are held against each other. */

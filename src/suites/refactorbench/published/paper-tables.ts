@@ -5,8 +5,7 @@ import { type Estimate, proportion } from "../../../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact } from "../../../stats/p-values.js";
 import { falseConfidence, retryModel } from "../../../stats/repeated-trials.js";
 import { FAILURE_BUCKETS, type FailureBucket } from "../failure-buckets.js";
-import { FIXTURE_TABLES } from "./fixture-tables.js";
-import { type PaperTable, type Published, paperTable } from "./paper-table.js";
+import { FIXTURE_TABLES, type PaperTable, type Published, paperTable } from "./fixture-tables.js";
 import {
   ARMS,
   type Condition,
@@ -14,10 +13,10 @@ import {
   dollars,
   isFalselyConfident,
   minutes,
+  type PublishedRow,
   passes,
   reports,
-} from "./published-conditions.js";
-import type { PublishedRow } from "./published-row.js";
+} from "./published-row.js";
 
 function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">) {
   return { model, test_runner: testRunner };
@@ -51,7 +50,7 @@ const MODEL_BUCKETS = {
 } as const satisfies Record<string, readonly FailureBucket[]>;
 
 /** The tables of the paper that can be recomputed, in its order. Means `_published` take blanks as 0, as the paper does. */
-export const PAPER_TABLES = {
+const PAPER_TABLES = {
   table3: paperTable({
     title: "Table 3: hidden tests passed",
     wants: [],

@@ -1,13 +1,11 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
-import { type Findings, findingsOf } from "./findings.js";
-import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./fixture-facts.js";
+import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./contracts.js";
+import { type Findings, findingsOf, type Hardness, hardnessOf } from "./findings.js";
 import { CATEGORY, HIDDEN_TESTS } from "./fixture-tables.js";
-import { type Hardness, hardnessOf } from "./hardness.js";
 import { lackingColumns, type PaperRows, paperRows } from "./paper-tables.js";
-import { conditionsOf } from "./published-conditions.js";
-import type { PublishedRow } from "./published-row.js";
+import { conditionsOf, type PublishedRow } from "./published-row.js";
 
 /** A file, and what messages call it. */
 export interface NamedText {

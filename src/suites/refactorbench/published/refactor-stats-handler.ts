@@ -2,17 +2,15 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline, Quantity } from "../../../report/block.js";
 import { heading, sentence } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
-import type { Findings } from "./findings.js";
-import { dataFacts } from "./fixture-facts.js";
-import type { Hardness } from "./hardness.js";
+import { dataFacts } from "./contracts.js";
+import type { Findings, Hardness } from "./findings.js";
 import { tableBlocks } from "./paper-tables.js";
-import type { Condition } from "./published-conditions.js";
+import type { Condition } from "./published-row.js";
 import { type NamedText, type PublishedTables, publishedTables } from "./published-tables.js";
 
 interface StatsValues {

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   armsOf,
   languageRows,
+  readTrials,
   type ScoredRow,
   valuesOf,
 } from "../../../../src/suites/codetaste/outputs/output-arms.js";
-import { pairedTests, standings } from "../../../../src/suites/codetaste/outputs/paired-arms.js";
 import { type OutputRow, readOutputs } from "../../../../src/suites/codetaste/outputs/read-outputs.js";
-import { readTrials } from "../../../../src/suites/codetaste/outputs/read-trials.js";
+import { pairedTests, standings } from "../../../../src/suites/codetaste/outputs/tables-of-arms.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const data = temporaryFolder();

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../../../src/store/read-csv.js";
-import { CONTRACT_FAMILIES } from "../../../../src/suites/refactorbench/published/contracts.js";
-import { tableFacts } from "../../../../src/suites/refactorbench/published/fixture-facts.js";
+import { CONTRACT_FAMILIES, tableFacts } from "../../../../src/suites/refactorbench/published/contracts.js";
 import { publishedTables } from "../../../../src/suites/refactorbench/published/published-tables.js";
 
 /** 1,722 published rows, eleven of their columns, and what was recomputed from them by another program. */
