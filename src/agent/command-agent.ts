@@ -268,11 +268,7 @@ interface ToldCall {
  * are left out.
  * @param clean takes what is secret out of a text
  */
-async function toldCalls(
-  outputFolder: string,
-  clean: (text: string) => string,
-  now: number,
-): Promise<ToldCall[]> {
+async function toldCalls(outputFolder: string, clean: (text: string) => string, now: number): Promise<ToldCall[]> {
   const text = await sealedText(outputFolder, CALLS_FILE, MOST_BYTES).catch(() => null);
   const lines = clean(text ?? "").split("\n");
   return lines.flatMap((line) => callIn(line, now) ?? []).slice(0, MOST_CALLS);

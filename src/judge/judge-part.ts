@@ -36,9 +36,9 @@ import {
 } from "./judged-run.js";
 import { type JudgePrompt, type Judging, MOST_RATING_TOKENS } from "./judging.js";
 import { judgeFacts, judgeRecord, type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
-import { type Opinion, opinionsOf, RATINGS, type RatingRecord } from "./rating-records.js";
 import { judgeBlocks, justificationBlocks, ratingTables } from "./rating-blocks.js";
 import { kindBlocks, kindRows, kindTable } from "./rating-kinds.js";
+import { type Opinion, opinionsOf, RATINGS, type RatingRecord } from "./rating-records.js";
 
 /** The part of a suite whose trials a model rates, criterion by criterion, once they are made. */
 export function judgePart<Task extends BenchTask>(judging: Judging<Task>): SuitePart<Task, JudgedValues, JudgedRun> {

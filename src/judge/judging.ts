@@ -2,8 +2,8 @@ import type { OwnValues } from "../trial/adapter.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import type { ScoreValue, TrialRecord } from "../trial/trial-records.js";
 import type { TrialRun } from "../trial/trial-run.js";
-import type { Opinion } from "./rating-records.js";
 import type { KindOf } from "./rating-kinds.js";
+import type { Opinion } from "./rating-records.js";
 
 /** A statement about what was handed in, that a judge finds true or not. */
 export interface Criterion {

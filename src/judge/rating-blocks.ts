@@ -4,15 +4,7 @@ import { counted } from "../base/text.js";
 import { knownCost } from "../model/prices.js";
 import { modelName } from "../model/vendor/model-name.js";
 import type { Block, Tone } from "../report/block.js";
-import {
-  type ColumnOf,
-  heading,
-  notice,
-  numberColumn,
-  sentence,
-  tableOf,
-  textColumn,
-} from "../report/make-block.js";
+import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
 import { money, numberText } from "../report/number-text.js";
 import { columnsOf, type Table } from "../store/table.js";
 import type { OwnTable } from "../trial/score/own-table.js";

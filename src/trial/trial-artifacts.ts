@@ -1,8 +1,8 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
-import { removeTree } from "../workspace/tree-files.js";
 import { readSealed, sealedText } from "../workspace/sealed-files.js";
+import { removeTree } from "../workspace/tree-files.js";
 import type { TreePatch } from "../workspace/workspace.js";
 import type { Grade } from "./bench-task.js";
 import type { TrialRecord } from "./trial-records.js";

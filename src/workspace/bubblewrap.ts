@@ -39,12 +39,6 @@ export function inBubblewrap(
   };
 }
 
-const FILTER = callFilter();
-
-function filtered(descriptor: number): string[] {
-  return FILTER === null ? [] : ["--seccomp", String(descriptor)];
-}
-
 /** Descriptors that whoever started this program left open would be open in the cage too. */
 const LIMITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done
 ${Object.entries(PROCESS_LIMITS)
@@ -168,7 +162,7 @@ type Step = readonly [code: number, value: number, then?: number, otherwise?: nu
  * fail with EPERM, and all of another architecture.
  * @returns `null` on a machine whose numbers are not known here
  */
-function callFilter(architecture: string = process.arch): Buffer | null {
+function callFilter(architecture: string): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (known === undefined) return null;
   const steps: Step[] = [...known.flatMap(stepsOf), [RETURN, REFUSE]];
@@ -188,4 +182,11 @@ function stepsOf({ audit, refused }: Architecture): Step[] {
   const steps = tests.map(([code, value], i): Step => [code, value, tests.length - i]);
   const block: Step[] = [[LOAD, NUMBER], ...steps, [RETURN, ALLOW], [RETURN, REFUSE]];
   return [[LOAD, AUDIT], [EQUALS, audit, 0, block.length], ...block];
+}
+
+/** Filter of this machine. */
+const FILTER = callFilter(process.arch);
+
+function filtered(descriptor: number): string[] {
+  return FILTER === null ? [] : ["--seccomp", String(descriptor)];
 }

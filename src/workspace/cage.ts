@@ -17,9 +17,9 @@ import {
   mountsOf,
 } from "./containers.js";
 import { watchLimits } from "./limits.js";
-import { removeTree } from "./tree-files.js";
 import { type Command, type CommandResult, type Permissions, runCommand, settable } from "./run-command.js";
 import { realPath } from "./shown-folders.js";
+import { removeTree } from "./tree-files.js";
 import { MARK_VARIABLE } from "./watchdog.js";
 
 /** Engines that hold code of others. */

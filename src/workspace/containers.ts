@@ -6,9 +6,9 @@ import { z } from "zod";
 import { shorten } from "../base/text.js";
 import { onSearchPath } from "./bubblewrap.js";
 import { LIMITS, PROCESS_LIMITS, TEMPORARY } from "./limits.js";
-import { removeTree } from "./tree-files.js";
 import { type CommandResult, type Permissions, runCommand } from "./run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
+import { removeTree } from "./tree-files.js";
 
 /** The image without files: the system that it shows is mounted, read-only. */
 const EMPTY_IMAGE = "localhost/code-review-probe-empty:1";

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
-import { filesOf, removeTree } from "./tree-files.js";
 import { settable } from "./run-command.js";
 import { sealedText } from "./sealed-files.js";
+import { filesOf, removeTree } from "./tree-files.js";
 
 /** Tests if a repository that anybody made has a commit. */
 export async function hasCommit(repository: string, commit: string): Promise<boolean> {

@@ -8,8 +8,8 @@ import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
 import { patchedFiles } from "./patched-files.js";
 import { checkOut } from "./received-repository.js";
-import { removeTree } from "./tree-files.js";
 import { copyTree, sealedText } from "./sealed-files.js";
+import { removeTree } from "./tree-files.js";
 
 /** Source of a tree: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =

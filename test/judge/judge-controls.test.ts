@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type JudgeControl, judgeControl, judgeDoubt, judgeReality, selfAgreement, uncontrolled } from "../../src/judge/judge-controls.js";
+import {
+  type JudgeControl,
+  judgeControl,
+  judgeDoubt,
+  judgeReality,
+  selfAgreement,
+  uncontrolled,
+} from "../../src/judge/judge-controls.js";
 import type { RatingRecord } from "../../src/judge/rating-records.js";
-import { UNREADABLE, makeRating } from "../fixtures/rating-record.js";
+import { makeRating, UNREADABLE } from "../fixtures/rating-record.js";
 
 type Score = 0 | 1 | null;
 

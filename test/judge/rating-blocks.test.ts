@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RatingRecord } from "../../src/judge/rating-records.js";
 import { judgeBlocks, justificationBlocks } from "../../src/judge/rating-blocks.js";
+import type { RatingRecord } from "../../src/judge/rating-records.js";
 import type { Block } from "../../src/report/block.js";
 import { makeRating, UNREADABLE } from "../fixtures/rating-record.js";
 

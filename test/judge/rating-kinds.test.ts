@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { RatingRecord } from "../../src/judge/rating-records.js";
 import { kindRows } from "../../src/judge/rating-kinds.js";
+import type { RatingRecord } from "../../src/judge/rating-records.js";
 import { rubricKind } from "../../src/suites/swe-atlas/atlas-suite.js";
 import { makeRating } from "../fixtures/rating-record.js";
 

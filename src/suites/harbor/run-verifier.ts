@@ -11,8 +11,8 @@ import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
 import { openCage } from "../../workspace/cage.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { copyTree, sealedText, writeSealed } from "../../workspace/sealed-files.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import { HAND_IN, type HarborTask, ownValues } from "./harbor-task.js";
 

@@ -8,8 +8,8 @@ import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type ContainerEngine, clientEnvironment, findContainers } from "../../workspace/containers.js";
-import { fileHashes, removeTree } from "../../workspace/tree-files.js";
 import { runCommand } from "../../workspace/run-command.js";
+import { fileHashes, removeTree } from "../../workspace/tree-files.js";
 import type { HarborSettings } from "./harbor-task.js";
 
 const knownSchema = z.object({ image: z.string(), place: z.string().startsWith("/") });

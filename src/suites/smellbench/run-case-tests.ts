@@ -4,9 +4,9 @@ import { shorten } from "../../base/text.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../../trial/lineup/line-up.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { runCommand } from "../../workspace/run-command.js";
 import { writeSealed } from "../../workspace/sealed-files.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { SmellCase, SmellTask } from "./smell-case.js";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { goldBlocks, goldRows, strengthRows, trialReality } from "../../../src/trial/score/reality.js";
 import type { GoldSimilarity, PlacedCheck, TrialRecord } from "../../../src/trial/trial-records.js";
-import { makeTrial } from "../../fixtures/trial-record.js";
 import type { TrialRun } from "../../../src/trial/trial-run.js";
+import { makeTrial } from "../../fixtures/trial-record.js";
 
 const similarity = (jaccard: number): GoldSimilarity => ({ jaccard, copy: 0.25, other: null });
 
@@ -75,7 +75,13 @@ it("is the share of a task's mutants with Wilson's interval, and of more the mea
   expect(strengthRows([makeTrial("t1")], checks)).toMatchObject([
     { value: 0.25, low: expect.closeTo(0.0456, 4), high: expect.closeTo(0.6994, 4), interval: "wilson", n: 1 },
   ]);
-  const trials = [makeTrial("t1"), makeTrial("t1", { trial: 1 }), makeTrial("t2"), makeTrial("t3", { valid: false }), makeTrial("t4")];
+  const trials = [
+    makeTrial("t1"),
+    makeTrial("t1", { trial: 1 }),
+    makeTrial("t2"),
+    makeTrial("t3", { valid: false }),
+    makeTrial("t4"),
+  ];
   // Means .25 and 1: .625 ± t(.975, 1) · s/√2 = 12.7062 · .375, cut at 0 and 1; one of three tasks was not checked.
   expect(strengthRows(trials, checks)).toMatchObject([
     { metric: "mutants_killed", value: 0.625, low: 0, high: 1, interval: "t_by_task", n: 2, excluded: 1 },

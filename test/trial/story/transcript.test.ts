@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { TOOL_KINDS, firstFailure, stepsOf } from "../../../src/trial/story/transcript.js";
 import { fileTools } from "../../../src/agent/file-tools.js";
+import { firstFailure, stepsOf, TOOL_KINDS } from "../../../src/trial/story/transcript.js";
 
 const lines = (...entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 const call = (id: string, name: string, given: object) => ({ id, name, arguments: JSON.stringify(given) });

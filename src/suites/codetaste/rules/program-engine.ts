@@ -5,9 +5,9 @@ import { z } from "zod";
 import { isSystemError, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
-import { removeTree } from "../../../workspace/tree-files.js";
 import { runCommand } from "../../../workspace/run-command.js";
 import { readSealed, SealedFault, writeSealed } from "../../../workspace/sealed-files.js";
+import { removeTree } from "../../../workspace/tree-files.js";
 import {
   cleanId,
   type LineSpan,

@@ -6,8 +6,8 @@ import { askJudge } from "../../../judge/ask-judge.js";
 import { type JudgeControl, judgeControl } from "../../../judge/judge-controls.js";
 import { type JudgedArms, ratingPlan } from "../../../judge/judged-run.js";
 import { type AdvisedRun, type AdviserPart, plansItself } from "../../../judge/plan-adviser.js";
-import { RATINGS, type RatingRecord } from "../../../judge/rating-records.js";
 import { ratingTables } from "../../../judge/rating-blocks.js";
+import { RATINGS, type RatingRecord } from "../../../judge/rating-records.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import type { Block } from "../../../report/block.js";
 import {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { ScanResult } from "../../../../src/suites/codetaste/rules/taste-rule.js";
-import { type RuleTally, aligned, following, precision, precisionCounts, publishedFollowing, publishedPrecision, tally } from "../../../../src/suites/codetaste/score/following.js";
 import { parseRules } from "../../../../src/suites/codetaste/assets.js";
+import type { ScanResult } from "../../../../src/suites/codetaste/rules/taste-rule.js";
+import {
+  aligned,
+  following,
+  precision,
+  precisionCounts,
+  publishedFollowing,
+  publishedPrecision,
+  type RuleTally,
+  tally,
+} from "../../../../src/suites/codetaste/score/following.js";
 
 const side = (rules: number, matched: number, more: Partial<RuleTally> = {}): RuleTally => {
   return { rules, run: rules, matched, isScanned: true, errors: 0, ...more };
