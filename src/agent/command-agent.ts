@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { nearNames } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten, shortenLines, visibleLine } from "../base/text.js";
@@ -73,7 +73,7 @@ export function shellLine(command: string): string {
     if (variable !== undefined) return `"$${variable}"`;
     if (nearNames(name, Object.keys(PLACES)).length === 0) return own;
     const places = Object.keys(PLACES).map((place) => `{${place}}`);
-    throw new ProbeError("bad_input", `Expected ${places.join(", ")} in --agent-cmd, found {${name}}.`);
+    throw badInput(`Expected ${places.join(", ")} in --agent-cmd, found {${name}}.`);
   });
 }
 
@@ -81,8 +81,7 @@ function namedVariables(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
       const value = process.env[name];
-      if (value === undefined)
-        throw new ProbeError("bad_input", `Expected the variable ${name} of --agent-env to be set, found none.`);
+      if (value === undefined) throw badInput(`Expected the variable ${name} of --agent-env to be set, found none.`);
       return [name, value];
     }),
   );

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Bytes, shortenLines } from "../base/text.js";
 import type { Converse } from "../model/conversation.js";
@@ -50,11 +50,7 @@ type CallLine = z.infer<typeof callLine>;
  */
 export async function recordedCallsAgent(path: string): Promise<Agent> {
   const text = await readText(path).catch((cause: unknown) => {
-    throw new ProbeError(
-      "bad_input",
-      `Expected tool calls, a JSON object a line, in ${path}, found: ${messageOf(cause)}`,
-      { cause },
-    );
+    throw badInput(`Expected tool calls, a JSON object a line, in ${path}, found: ${messageOf(cause)}`, cause);
   });
   const lines = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseLine(line, path, i + 1)]));
   return {
@@ -80,13 +76,7 @@ function parseLine(line: string, path: string, number: number): CallLine {
     return callLine.parse(JSON.parse(line));
   } catch (cause) {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `${path}:${number}: expected {"tool", "arguments"}, found: ${shortenLines(found, 300)}`,
-      {
-        cause,
-      },
-    );
+    throw badInput(`${path}:${number}: expected {"tool", "arguments"}, found: ${shortenLines(found, 300)}`, cause);
   }
 }
 
@@ -109,7 +99,7 @@ function replayed(lines: readonly CallLine[]): Converse {
 export async function patchesAgent(folder: string): Promise<Agent> {
   const info = await stat(folder).catch(() => null);
   if (info?.isDirectory() !== true)
-    throw new ProbeError("bad_input", `Expected a folder of patches for --patches, found none at ${folder}.`);
+    throw badInput(`Expected a folder of patches for --patches, found none at ${folder}.`);
   return {
     name: "patches",
     identity: { agent: "patches", folder },

@@ -16,6 +16,11 @@ export class ProbeError extends Error {
   }
 }
 
+/** An error of usage or data that the user can correct. @param cause what was thrown first */
+export function badInput(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("bad_input", message, cause === undefined ? undefined : { cause });
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { groupBy } from "../base/grouping.js";
 import { shorten } from "../base/text.js";
 import type { Block, Inline } from "../report/block.js";
@@ -47,13 +47,11 @@ export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): Judge
     a === null || b === null ? [] : [[a, b] as const],
   );
   if (pairs.some(({ opinion }) => opinion.scale === "points"))
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected verdicts that are passed or not, found marks of 0 to 10: ${first.folder}. Compare the columns of trials.csv.`,
     );
   if (pairs.length === 0)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected two runs of the same tasks, trials and criteria, found none in common: ${first.folder}, ${second.folder}.`,
     );
   const cell = (a: number, b: number) => read.filter(([x, y]) => x === a && y === b).length;
@@ -74,8 +72,7 @@ export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): Judge
 /** Votes of one run against each other: the first of each criterion, and the second. */
 function byVotes({ folder, run, ratings }: JudgedFolder): [RatingRecord[], RatingRecord[]] {
   if ((run.judge?.votes ?? 0) < 2)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected two runs, or one with --judge-votes 2 or more, found ${folder} twice with one vote a criterion.`,
     );
   return [ratings.filter(({ vote }) => vote === 0), ratings.filter(({ vote }) => vote === 1)];
@@ -181,18 +178,14 @@ export async function humanLabels(path: string, judged: JudgedFolder): Promise<J
   const { columns, rows } = readCsv(path, await readText(path));
   const missing = REQUIRED.filter((column) => !columns.has(column));
   if (missing.length > 0)
-    throw new ProbeError(
-      "bad_input",
-      `Expected the columns ${REQUIRED.join(", ")} in ${path}, found no ${missing.join(", ")}.`,
-    );
+    throw badInput(`Expected the columns ${REQUIRED.join(", ")} in ${path}, found no ${missing.join(", ")}.`);
   const main = judged.run.agents[0]?.name;
   const byPlace = groupBy(judged.ratings, ({ task_id, criterion_id }) => JSON.stringify([task_id, criterion_id]));
   const ratings = rows.map((row) => {
     const own = byPlace.get(JSON.stringify([row.cells["task_id"], row.cells["criterion_id"]])) ?? [];
     const rated = own.find((rating) => isMeant(rating, row, main));
     if (rated === undefined)
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected labels of what the judge of ${judged.folder} rated, found another in ${path}, line ${row.line}.`,
       );
     return labelled(rated, row, path);
@@ -214,8 +207,7 @@ function labelled(rating: RatingRecord, { cells, line }: TextRow, path: string):
   const label = cells["label"] ?? "";
   const score = LABELS.get(label.trim().toLowerCase());
   if (score === undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected passed or failed (1 or 0) in column label of ${path}, line ${line}, found "${shorten(label, 80)}".`,
     );
   return { ...rating, status: "read", verdict: label, score, score_published: score, justification: null };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { groupBy } from "../base/grouping.js";
 import { isInShard } from "../base/shard.js";
 import { sumOf } from "../base/sums.js";
@@ -81,8 +81,7 @@ async function planAdviser<Task extends BenchTask>(
   if (!(await isJudged(phasesOf, trials))) return plan;
   const named = await judgeOf(request);
   if (named === null)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --judge M: an agent that is no model cannot judge its own plans. Name one, or leave out the conditions " +
         "whose plans are judged, by --condition.",
     );

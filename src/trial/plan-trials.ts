@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { sampled, seededIntegers } from "../base/random.js";
 import type { Shard } from "../base/shard.js";
@@ -85,8 +85,7 @@ export async function planTrials<Task extends BenchTask>(
 /** @throws ProbeError `bad_input` when there are more shares than tasks */
 function requireEnough(shard: Shard | undefined, tasks: number): Shard | undefined {
   if (shard === undefined || shard.count <= tasks) return shard;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --shard i/n with n up to ${tasks}, as many as there are tasks, found ${shard.count}. Split the run into fewer.`,
   );
 }
@@ -119,10 +118,7 @@ export function selectTasks<Task extends BenchTask>(
 ): Task[] {
   for (const { id } of tasks)
     if (!ID.test(id) || id.split("/").some((part) => /^\.+$/.test(part)))
-      throw new ProbeError(
-        "bad_input",
-        `Expected ids of letters, digits, ".", "_", "-" and "/" in ${source}, found "${id}".`,
-      );
+      throw badInput(`Expected ids of letters, digits, ".", "_", "-" and "/" in ${source}, found "${id}".`);
   const unknown = taskId.find((id) => !tasks.some((task) => task.id === id));
   if (unknown !== undefined) {
     const known = tasks.slice(0, 20).map(({ id }) => id);
@@ -131,16 +127,13 @@ export function selectTasks<Task extends BenchTask>(
       unknown,
       tasks.map(({ id }) => id),
     );
-    throw new ProbeError(
-      "bad_input",
-      `Expected --task-id to be one of ${known.join(", ")}${more}; found ${unknown}.${near}`,
-    );
+    throw badInput(`Expected --task-id to be one of ${known.join(", ")}${more}; found ${unknown}.${near}`);
   }
   const named = taskId.length === 0 ? [...tasks] : tasks.filter(({ id }) => taskId.includes(id));
   const drawn = sample === null ? named : sampled(named, sample, seededIntegers(seed));
   const selected = limit === null ? drawn : drawn.slice(0, limit);
   if (selected.length > 0) return selected;
-  throw new ProbeError("bad_input", `Expected at least one task in ${source}, found none. Check --data.`);
+  throw badInput(`Expected at least one task in ${source}, found none. Check --data.`);
 }
 
 /**
@@ -155,8 +148,7 @@ function selectConditions(
   const names = conditions.map((condition) => condition.name);
   const unknown = given.find((condition) => !names.includes(condition));
   if (unknown !== undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --condition of ${name} to be ${names.join(" or ")}; found ${unknown}.${nearHint(unknown, names)}`,
     );
   const isChosen = ({ name: each, isDefault }: (typeof conditions)[number]) =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { findBubblewrap, inBubblewrap } from "./bubblewrap.js";
 import {
@@ -67,8 +67,7 @@ export async function openCage({ sandbox, hidden, image = null }: CageOptions): 
     reasons.push(found);
   }
   if (sandbox === "auto" && image === null) return uncaged(reasons.join("; "));
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${image === null ? "" : `the image ${image} and `}a ${engines.join(" or ")} that works for --sandbox ` +
       `${sandbox}, found ${reasons.join("; ")}. Install the package ${engines[0] === "bwrap" ? "bubblewrap" : engines[0]}` +
       `${image === null ? ", or use --sandbox none" : ", or pull or build the image first"}.`,
@@ -78,9 +77,9 @@ export async function openCage({ sandbox, hidden, image = null }: CageOptions): 
 /** @throws ProbeError `bad_input` for what is no image, and beside a sandbox that has none */
 function requireImage(image: string, sandbox: Sandbox): void {
   if (!IMAGE_NAME.test(image))
-    throw new ProbeError("bad_input", `Expected an image such as localhost/mine:1, found "${shorten(image, 100)}".`);
+    throw badInput(`Expected an image such as localhost/mine:1, found "${shorten(image, 100)}".`);
   if (sandbox === "none" || sandbox === "bwrap")
-    throw new ProbeError("bad_input", `Expected --sandbox podman or docker for the image ${image}, found ${sandbox}.`);
+    throw badInput(`Expected --sandbox podman or docker for the image ${image}, found ${sandbox}.`);
 }
 
 /** A text: reason why there is none. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
 import { settable } from "./run-command.js";
@@ -58,9 +58,8 @@ export function diffCommits(repository: string, base: string, commit: string, ou
  */
 async function withObjects<T>(repository: string, commit: string, use: (place: GitPlace) => Promise<T>): Promise<T> {
   const received = await gitFolderOf(repository);
-  if (commit.startsWith("-")) throw new ProbeError("bad_input", `Expected a commit, found "${shorten(commit, 100)}".`);
-  if (received === null)
-    throw new ProbeError("bad_input", `Expected a clone at ${repository}, found none. Check --repo.`);
+  if (commit.startsWith("-")) throw badInput(`Expected a commit, found "${shorten(commit, 100)}".`);
+  if (received === null) throw badInput(`Expected a clone at ${repository}, found none. Check --repo.`);
   const gitDir = await mkdtemp(join(await realpath(tmpdir()), "probe-objects-"));
   try {
     await makeGitFolder(gitDir, await configuration(received));

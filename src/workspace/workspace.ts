@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isSystemError, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Bytes, shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js";
@@ -55,7 +55,7 @@ export class Workspace {
     await fill(source, place.workTree);
     await applyTo(place.workTree, folder, source.patch ?? null);
     const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
-    if ("kind" in size) throw new ProbeError("bad_input", `Expected a tree to work in, found ${faultText(size)}.`);
+    if ("kind" in size) throw badInput(`Expected a tree to work in, found ${faultText(size)}.`);
     await makeGitFolder(place.gitDir, "[core]\n\trepositoryformatversion = 0\n");
     await addAll(place);
     return new Workspace(place, size, (await git(place, ["write-tree"])).trim());
@@ -174,8 +174,7 @@ async function fill(source: TreeSource, tree: string): Promise<void> {
       if (!isSystemError(cause, "ENOENT")) throw cause;
       return null;
     });
-    if (info?.isDirectory() !== true)
-      throw new ProbeError("bad_input", `Expected a folder at ${source.path}, found none. Check --data.`);
+    if (info?.isDirectory() !== true) throw badInput(`Expected a folder at ${source.path}, found none. Check --data.`);
     const target = source.at === undefined ? tree : join(tree, source.at);
     await copyTree(source.path, target, (path) => ![".git", "node_modules"].includes(basename(path)));
     return;
@@ -221,8 +220,7 @@ async function clearWay(tree: string, file: string): Promise<void> {
 export async function readPatch(path: string): Promise<Bytes> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!(await file.stat()).isFile())
-      throw new ProbeError("bad_input", `Expected a patch at ${path}, found no plain file.`);
+    if (!(await file.stat()).isFile()) throw badInput(`Expected a patch at ${path}, found no plain file.`);
     const chunks: Buffer[] = [];
     // `end` counts from 0.
     const stream = file.createReadStream({ autoClose: false, end: MOST_PATCH_BYTES });

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, messageOf } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
 import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/taste-rule.js";
@@ -112,7 +112,7 @@ export async function readRules(path: string, side: RuleSide): Promise<RuleSet |
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return null;
     const found = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new ProbeError("bad_input", `Expected rules in ${path}, found: ${shorten(found, 300)}`, { cause: error });
+    throw badInput(`Expected rules in ${path}, found: ${shorten(found, 300)}`, error);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
@@ -55,8 +55,7 @@ export async function findEngine(name: EngineName, ignoreFile: string | null): P
     if (engine !== null) return engine;
   }
   if (name === "auto" || name === "regex") return regexEngine(REGEX_LIMIT_MS);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${name} on the search path for --rule-engine ${name}, found none that works. Install it, or use --rule-engine regex.`,
   );
 }

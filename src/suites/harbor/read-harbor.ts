@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join, posix, relative, sep } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
@@ -28,8 +28,7 @@ export async function readHarbor(source: string): Promise<HarborTask[]> {
   const tasks: HarborTask[] = [];
   for (const folder of folders.sort()) tasks.push(await readTask(source, folder));
   if (tasks.length > 0) return tasks;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected folders with task.toml, instruction.md, environment/ and tests/ in ${source}, found none. Name a data set in ` +
       "Harbor's layout with --data.",
   );

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { type Bytes, shorten } from "../../base/text.js";
@@ -203,10 +203,7 @@ async function solved(task: HarborTask): Promise<Bytes> {
     const fault = await solve(task, workspace.tree, bench);
     const patch = fault === null ? await workspace.patch() : null;
     if (patch?.status === "made") return patch.bytes;
-    throw new ProbeError(
-      "bad_input",
-      `Expected a right solution of ${task.id}, found ${fault ?? patch?.detail ?? "none"}.`,
-    );
+    throw badInput(`Expected a right solution of ${task.id}, found ${fault ?? patch?.detail ?? "none"}.`);
   } finally {
     await bench.close();
     await room.close();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { checkedPath } from "../../agent/tool.js";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, messageOf } from "../../base/errors.js";
 import { readText } from "../../store/text-lines.js";
 import type { Bench, Proof } from "../../trial/bench-task.js";
 import { readSealed, writeSealed } from "../../workspace/sealed-files.js";
@@ -84,7 +84,7 @@ export async function applyMutant(tree: string, { name, edits }: Mutant): Promis
     const place = { root: tree, path: await checkedPath(tree, file) };
     const text = (await readSealed(place)).toString("utf8");
     if (text.split(find).length !== 2) {
-      throw new ProbeError("bad_input", `Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
+      throw badInput(`Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
     }
     await writeSealed(
       place,

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
 import type { Bytes } from "../../base/text.js";
@@ -206,8 +206,7 @@ async function testRun(bench: Bench): Promise<TestRun> {
 async function requireRunner(): Promise<InstalledRunner> {
   const runner = await findRunner();
   if (runner !== null) return runner;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected the test runner of refactorbench, found none. Install it once: probe suite setup refactorbench",
   );
 }

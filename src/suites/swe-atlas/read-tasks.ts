@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
@@ -30,8 +30,7 @@ export async function readTasks(source: string, own: OwnPrompts): Promise<AtlasT
       tasks.push(await readTask(source, workflow, name, own));
   }
   if (tasks.length > 0) return tasks;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected tasks in ${join(source, "data")}/{qa,tw,rf}/task-*, found none. Name a clone of SWE Atlas with --data.`,
   );
 }
@@ -132,7 +131,7 @@ function rubricOf({ id, title, annotations: { type, importance } }: z.infer<type
 
 async function readPart(folder: string, file: string): Promise<string> {
   return readFile(join(folder, file), "utf8").catch(() => {
-    throw new ProbeError("bad_input", `no ${file}`);
+    throw badInput(`no ${file}`);
   });
 }
 
@@ -158,9 +157,9 @@ async function findTree(
   const name = groupOf(repository);
   if (name === "") return null;
   const path = join(source, "repos", ...name.split("/").filter((part) => part !== ".."));
-  if (!existsSync(path)) throw new ProbeError("bad_input", `no clone of ${name} in ${path}`);
+  if (!existsSync(path)) throw badInput(`no clone of ${name} in ${path}`);
   if (!existsSync(join(path, ".git"))) return { kind: "folder", path };
-  if (!(await hasCommit(path, commit))) throw new ProbeError("bad_input", `no commit ${commit} in the clone ${path}`);
+  if (!(await hasCommit(path, commit))) throw badInput(`no commit ${commit} in the clone ${path}`);
   return { kind: "commit", repository: path, commit, patch: null };
 }
 

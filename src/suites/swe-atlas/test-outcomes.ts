@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { Bench, CodeText } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
@@ -107,7 +107,7 @@ export async function hiddenTests(
   if (workflow !== "rf" || scripts === null) return [];
   const patch = await readFile(join(folder, "tests/test_patch.diff"));
   const fault = await fresh.apply(patch);
-  if (fault !== null) throw new ProbeError("bad_input", `its hidden tests do not apply: ${fault}`);
+  if (fault !== null) throw badInput(`its hidden tests do not apply: ${fault}`);
   return readTexts(fresh.tree, touchedTests(patch.toString("utf8")));
 }
 

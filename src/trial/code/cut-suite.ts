@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
 import { nearHint } from "../../base/near-names.js";
 import { type Bytes, counted } from "../../base/text.js";
@@ -49,7 +49,7 @@ export async function cutSuite<Task extends BenchTask>(
   request: CutRequest,
 ): Promise<CutSuite> {
   if (adapter.request === undefined)
-    throw new ProbeError("bad_input", `Expected a suite whose tasks say what they ask for, found ${adapter.name}.`);
+    throw badInput(`Expected a suite whose tasks say what they ask for, found ${adapter.name}.`);
   const data = await adapter.load(request.data, request.workingDirectory, request.values);
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const patchOf = await patchesOf(adapter, request, data.sha256);
@@ -71,8 +71,7 @@ export async function cutSuite<Task extends BenchTask>(
     await room.close();
   }
   const lines = found.flatMap(({ triples }) => triples.map((triple) => `${JSON.stringify(triple)}\n`));
-  if (lines.length === 0)
-    throw new ProbeError("bad_input", `Expected a hunk with code before it, found none: ${reasonsOf(found)}.`);
+  if (lines.length === 0) throw badInput(`Expected a hunk with code before it, found none: ${reasonsOf(found)}.`);
   await writeAtomically(request.out, (append) => append(lines.join("")));
   return { blocks: blocksOf(found, request.out), document: documentOf(found, request.out) };
 }
@@ -89,8 +88,7 @@ async function patchesOf<Task extends BenchTask>(
     };
   const patched = await patchedRun(adapter.name, folder, condition);
   if (patched.run.data.sha256 !== sha256)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the data that the run is about (${patched.run.data.source}), found others. Name them with --data.`,
     );
   return (task) => patched.patchOf(task.id);
@@ -147,8 +145,7 @@ interface PatchedRun {
 async function patchedRun(suite: string, folder: string, condition: string | null): Promise<PatchedRun> {
   const run = await readRun({ name: suite, schema: trialRunSchema }, folder);
   if (condition !== null && !run.conditions.includes(condition))
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --condition to be one of ${run.conditions.join(", ")}, found ${condition}.` +
         nearHint(condition, run.conditions),
     );

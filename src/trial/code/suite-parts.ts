@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
@@ -27,7 +27,7 @@ export async function suiteParts<Task extends BenchTask>(
   { part, data, repo, workingDirectory }: PartRequest,
 ): Promise<SuitePart> {
   if (repo !== null && !Object.hasOwn(adapter.options, "repo"))
-    throw new ProbeError("bad_input", `Expected a suite that takes --repo, found ${adapter.name}. Leave it out.`);
+    throw badInput(`Expected a suite that takes --repo, found ${adapter.name}. Leave it out.`);
   const found = await adapter.load(data, workingDirectory, { repo });
   const tasks = selectTasks(found, { taskId: [], sample: null, seed: 0, limit: null });
   const { texts, leftOut } = await codeOf(adapter, tasks, part);
@@ -103,8 +103,7 @@ async function filesOfPart<Task extends BenchTask>(
   if (part === "test") return (await adapter.testTexts?.(task, workspace)) ?? [];
   const gold = await adapter.gold(task);
   const fault = gold === null ? null : await workspace.apply(gold);
-  if (part === "gold" && fault !== null)
-    throw new ProbeError("bad_input", `its right solution does not apply: ${fault}`);
+  if (part === "gold" && fault !== null) throw badInput(`its right solution does not apply: ${fault}`);
   const changes = gold !== null && fault === null ? await workspace.changedFiles() : [];
   const touched = changes
     .filter(({ change }) => change !== (part === "gold" ? "deleted" : "added"))
@@ -130,8 +129,7 @@ async function withoutPart<Task extends BenchTask>(
     if ((await codeOf(adapter, tasks, other, 1)).texts.length > 0) there.push(other);
   const whys = [...new Set(leftOut.map(({ why }) => why))].slice(0, 3).join("; ");
   const instead = there.length === 0 ? "none other either" : `there is ${there.join(" and ")}`;
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected code of the part ${part} in the tasks of ${adapter.name}, found none (${whys}); ${instead}.`,
   );
 }

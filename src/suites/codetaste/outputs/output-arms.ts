@@ -1,6 +1,6 @@
 import { sampleStandardDeviation } from "simple-statistics";
 import { z } from "zod";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { meanOrNull } from "../../../base/sums.js";
 import { shorten } from "../../../base/text.js";
@@ -168,8 +168,7 @@ function rowsIn(name: string, csv: string): TrialRow[] {
     if (read.success && bad === undefined) return { ...read.data, values: Object.fromEntries(values) as MetricValues };
     const column = bad ?? String(read.error?.issues[0]?.path[0] ?? "");
     const found = Object.hasOwn(cells, column) ? `"${shorten(cells[column] ?? "", 80)}"` : "no such column";
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected trials of CodeTaste in ${name}, found ${found} in column ${column}, line ${line}. Name trials.csv of a run.`,
     );
   });

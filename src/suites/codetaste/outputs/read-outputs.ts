@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../../../base/errors.js";
+import { badInput, isSystemError, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
@@ -64,10 +64,7 @@ export async function readOutputs(outputs: string, data: string): Promise<Output
           })),
         );
   if (rows.length > 0) return rows;
-  throw new ProbeError(
-    "bad_input",
-    `Expected outputs in ${shorten(outputs, 300)}/TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT, found none.`,
-  );
+  throw badInput(`Expected outputs in ${shorten(outputs, 300)}/TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT, found none.`);
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf } from "../../../base/errors.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline } from "../../../report/block.js";
@@ -36,7 +36,7 @@ interface StatsValues {
 /** Prints the scores of released outputs, and of trials of runs. */
 export async function handleStats({ files: paths, data, json }: StatsValues, console: Console): Promise<ExitCode> {
   if (paths.length === 0)
-    throw new ProbeError("bad_input", "Expected a folder of released outputs or trials.csv, found none. See --help.");
+    throw badInput("Expected a folder of released outputs or trials.csv, found none. See --help.");
   const isTable = (path: string) => extname(path) === ".csv";
   const released: OutputRow[] = [];
   for (const path of paths.filter((each) => !isTable(each))) {
@@ -61,7 +61,7 @@ export async function handleStats({ files: paths, data, json }: StatsValues, con
 
 async function textAt(name: string, { workingDirectory }: Console): Promise<string> {
   return readFile(resolve(workingDirectory, name), "utf8").catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected trials.csv at ${name}, found: ${messageOf(cause)}`, { cause });
+    throw badInput(`Expected trials.csv at ${name}, found: ${messageOf(cause)}`, cause);
   });
 }
 

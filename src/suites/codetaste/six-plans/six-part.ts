@@ -1,5 +1,5 @@
 import { goldAgent, noopAgent } from "../../../agent/scripted-agents.js";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { meanOrNull } from "../../../base/sums.js";
 import { askJudge } from "../../../judge/ask-judge.js";
@@ -83,8 +83,7 @@ function requirePlans({ own }: TrialPlan<TasteTask>): void {
   const lacking = [SINGLE, SEVERAL].filter((condition) => !own.conditions.includes(condition));
   if (lacking.length === 0 && plansItself(own)) return;
   const found = lacking.length === 0 ? "one that works without plans" : `none under ${lacking.join(" and ")}`;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected an agent that plans under ${SINGLE} and ${SEVERAL} with --six-plans, found ${found}. Leave it out, or name both by --condition.`,
   );
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import type { TextTable } from "../../../store/read-csv.js";
 import { readText } from "../../../store/text-lines.js";
@@ -162,8 +162,7 @@ export function tableFacts({ name, rows }: TextTable): ReadonlyMap<string, Fixtu
     rows.map(({ line, cells }) => {
       const [cell, lines] = [cells["target_loc"] ?? "", Number(cells["target_loc"])];
       if (cell === "" || !Number.isFinite(lines)) {
-        throw new ProbeError(
-          "bad_input",
+        throw badInput(
           `Expected a number in column target_loc of ${name}, line ${line}, found "${shorten(cell, 80)}".`,
         );
       }

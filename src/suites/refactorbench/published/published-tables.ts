@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
 import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./contracts.js";
@@ -40,14 +40,13 @@ export function publishedTables(
   const results = read.filter((table) => !isFixtureTable(table));
   const [fixtures, ...further] = read.filter(isFixtureTable);
   if (results.length === 0 || further.length > 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected at least one file of results and at most one of fixtures (with target_loc), found " +
         `${results.length} and ${read.length - results.length}.`,
     );
   }
   const { rows, superseded } = readRows(results);
-  if (rows.length === 0) throw new ProbeError("bad_input", `Expected rows in ${results[0]?.name}, found none.`);
+  if (rows.length === 0) throw badInput(`Expected rows in ${results[0]?.name}, found none.`);
   const facts = joinFacts(fixtures === undefined ? new Map() : tableFacts(fixtures), own);
   const isTold = (member: keyof FixtureFacts) => [...facts.values()].some((each) => each[member] !== null);
   const has = (column: string) => {
@@ -89,8 +88,7 @@ function readRows(tables: readonly TextTable[]): PublishedRows {
   const all = tables.flatMap((table) => {
     const missing = REQUIRED_COLUMNS.filter((name) => !table.columns.has(name));
     if (missing.length > 0) {
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected the columns ${REQUIRED_COLUMNS.join(", ")} in ${table.name}, found no ${missing.join(", ")}.`,
       );
     }
@@ -165,8 +163,7 @@ class CellReader {
   }
 
   #fail(column: string, expected: string, found: string): never {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${expected} in column ${column} of ${this.#table}, line ${this.#row.line}, found ${shorten(found, 80)}.`,
     );
   }
@@ -194,8 +191,7 @@ function latestRows(source: string, rows: readonly PublishedRow[]): PublishedRow
 function timeOf(source: string, row: PublishedRow): number {
   const time = row.createdAt === null ? Number.NaN : Date.parse(row.createdAt);
   if (!Number.isNaN(time)) return time;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected one row for ${row.provider}, ${row.testRunner}, ${row.fixture} in ${source}, found several, and no time in ` +
       "result_created_at that tells which is the latest.",
   );

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
@@ -26,7 +26,7 @@ export async function handleStats(
   console: Console,
 ): Promise<ExitCode> {
   if (paths.length === 0) {
-    throw new ProbeError("bad_input", "Expected a CSV file of results, found none. See --help.");
+    throw badInput("Expected a CSV file of results, found none. See --help.");
   }
   const files = await Promise.all(paths.map((path) => readText(path, console.workingDirectory)));
   const facts = data === null ? new Map() : await dataFacts(resolve(console.workingDirectory, data));
@@ -40,11 +40,7 @@ async function readText(path: string, workingDirectory: string): Promise<NamedTe
   try {
     return { name: path, text: await readFile(resolve(workingDirectory, path), "utf8") };
   } catch (error) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a CSV file that can be read, found ${shorten(path, 300)}: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw badInput(`Expected a CSV file that can be read, found ${shorten(path, 300)}: ${messageOf(error)}`, error);
   }
 }
 

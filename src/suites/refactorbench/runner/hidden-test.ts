@@ -1,6 +1,6 @@
 import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { readText } from "../../../store/text-lines.js";
 import type { Bench, CodeText } from "../../../trial/bench-task.js";
@@ -226,6 +226,6 @@ async function readTest(path: string): Promise<string> {
   try {
     return await readText(path);
   } catch (error) {
-    throw new ProbeError("bad_input", `Expected a hidden test, found none at ${path}.`, { cause: error });
+    throw badInput(`Expected a hidden test, found none at ${path}.`, error);
   }
 }

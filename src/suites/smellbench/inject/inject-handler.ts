@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { seededIntegers } from "../../../base/random.js";
 import { counted } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
@@ -40,7 +40,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   const repo = resolve(console.workingDirectory, values.repo);
   const out = resolve(console.workingDirectory, values.out);
   if (values.tests.length === 0)
-    throw new ProbeError("bad_input", "Expected --tests with files or folders of tests, found none. Name them.");
+    throw badInput("Expected --tests with files or folders of tests, found none. Name them.");
   await requireEmpty(out);
   const cage = await openCage({ sandbox: values.sandbox, image: values.image, hidden: [] });
   requireSandbox([`--repo ${values.repo}`], cage);
@@ -81,7 +81,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
 async function requireEmpty(out: string): Promise<void> {
   const entries = await readdir(out).catch(() => []);
   if (entries.length === 0) return;
-  throw new ProbeError("bad_input", `Expected a new or empty folder for --out, found files in ${out}. Name another.`);
+  throw badInput(`Expected a new or empty folder for --out, found files in ${out}. Name another.`);
 }
 
 interface CaseMaking {
@@ -121,7 +121,7 @@ async function makeCase({ out, tree, project, name, smell, values }: CaseMaking,
   if (valid === true) return null;
   await removeTree(folder);
   if (reason?.startsWith("clean:") === true)
-    throw new ProbeError("bad_input", `Expected tests that pass on ${values.repo} as it is, found ${reason}`);
+    throw badInput(`Expected tests that pass on ${values.repo} as it is, found ${reason}`);
   return reason ?? "it could not be checked";
 }
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
@@ -17,8 +17,7 @@ import { type PrintedAgent, readPrinted } from "./printed-tables.js";
 
 /** Prints tables, recomputed from files. */
 export async function handleStats({ files: named, repo, json }: StatsValues, console: Console): Promise<ExitCode> {
-  if (named.length === 0)
-    throw new ProbeError("bad_input", "Expected a per_case.csv of a run, or cases, found none. See --help.");
+  if (named.length === 0) throw badInput("Expected a per_case.csv of a run, or cases, found none. See --help.");
   const { workingDirectory } = console;
   const areCases = await Promise.all(named.map((path) => holdsCases(resolve(workingDirectory, path))));
   const paths = named.filter((_, i) => areCases[i] === false);
@@ -67,18 +66,14 @@ function requireOnce(rows: readonly CaseRow[]): void {
     JSON.stringify([row.run, row.agent, row.model, row.project, row.setting, row.instance, row.trial]),
   );
   if (new Set(keys).size === keys.length) return;
-  throw new ProbeError("bad_input", "Expected every trial once, found some twice. Name each per_case.csv once.");
+  throw badInput("Expected every trial once, found some twice. Name each per_case.csv once.");
 }
 
 async function readFileAt(name: string, workingDirectory: string): Promise<{ name: string; text: string }> {
   try {
     return { name, text: await readFile(resolve(workingDirectory, name), "utf8") };
   } catch (error) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a file that can be read, found ${shorten(name, 300)}: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw badInput(`Expected a file that can be read, found ${shorten(name, 300)}: ${messageOf(error)}`, error);
   }
 }
 
@@ -131,8 +126,7 @@ export function readRows(name: string, csv: string): CaseRow[] {
   const table = readCsv(name, csv);
   const lacking = ["model", "difficulty", "setting", "tpr"].find((each) => !table.columns.has(each));
   if (lacking !== undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected rows of per_case.csv in ${name}, found no such column in column ${lacking}. Name one that a run wrote.`,
     );
   return table.rows.map(({ line, cells }) => {
@@ -141,8 +135,7 @@ export function readRows(name: string, csv: string): CaseRow[] {
     const [issue] = read.error.issues;
     const column = String(issue?.path[0] ?? "");
     const found = Object.hasOwn(cells, column) ? `"${shorten(cells[column] ?? "", 80)}"` : "no such column";
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected rows of per_case.csv in ${name}, found ${found} in column ${column}, line ${line}. Name one that a run wrote.`,
     );
   });
