@@ -12,15 +12,12 @@ import {
   countOf,
   dollars,
   isFalselyConfident,
+  keyOf,
   minutes,
   type PublishedRow,
   passes,
   reports,
 } from "./published-row.js";
-
-function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">) {
-  return { model, test_runner: testRunner };
-}
 
 const MODEL = textColumn<{ readonly model: string }>("model", "model", ({ model }) => model);
 

@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** A mean two ways: of what was measured, and as the released tables take it. */
-export interface TwoMeans {
+interface TwoMeans {
   /** Mean of the values that are there; `null`: there is none. */
   readonly measured: number | null;
   /** Values there are. */
@@ -31,6 +31,11 @@ export function conditionsOf(rows: readonly PublishedRow[]): Condition[] {
     const [first] = own;
     return first === undefined ? [] : [{ model: first.model, testRunner: first.testRunner, rows: own }];
   });
+}
+
+/** Model and arm of a row or a condition, by the names that `--json` prints. */
+export function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">) {
+  return { model, test_runner: testRunner };
 }
 
 export function countOf(rows: readonly PublishedRow[], isSo: (row: PublishedRow) => boolean): number {

@@ -13,7 +13,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** The tables of the paper, recomputed from rows. */
+/** The tables of the paper, recomputed from rows, as `--json` prints them: numbers in full precision, shares 0–1. */
 export interface PublishedTables extends PaperRows {
   readonly rows: number;
   /** Rows that a later one took the place of. */
@@ -23,7 +23,7 @@ export interface PublishedTables extends PaperRows {
   readonly hardness: Hardness;
   readonly findings: Findings;
   /** Tables that are not there, and the columns that they want. */
-  readonly leftOut: ReturnType<typeof lackingColumns>;
+  readonly left_out: ReturnType<typeof lackingColumns>;
 }
 
 /**
@@ -65,7 +65,7 @@ export function publishedTables(
     ...paperRows({ rows, conditions, isRounded, facts }, has),
     hardness: hardnessOf(rows, facts.size === 0 ? null : facts),
     findings: findingsOf(rows, has),
-    leftOut: lackingColumns(has),
+    left_out: lackingColumns(has),
   };
 }
 
