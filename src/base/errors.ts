@@ -26,6 +26,18 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/**
+ * Handler of a failed read that gives something else where there is nothing to read, and throws any other error again.
+ * @param codes of system errors that say so
+ */
+export function whereMissing<T>(instead: T, ...codes: readonly string[]): (error: unknown) => T {
+  const known = codes.length === 0 ? ["ENOENT"] : codes;
+  return (error) => {
+    if (known.some((code) => isSystemError(error, code))) return instead;
+    throw error;
+  };
+}
+
 /** Tells whether `error` is a system error with this `code`, such as `ENOENT`. */
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;

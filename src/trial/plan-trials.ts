@@ -73,7 +73,7 @@ export async function planTrials<Task extends BenchTask>(
     plan: {
       needs,
       parameters: recordedParameters(options, values),
-      prompts: [...(await adapter.prompts())],
+      prompts: (await adapter.prompts()).map(({ id, sha256 }) => ({ id, sha256 })),
       limits: { ...adapter.limits, command_limit_seconds: COMMAND_LIMIT_SECONDS },
       opening: { mode: "fast", seed: values.seed, ...(values.think !== null && { think: values.think }) },
       ...(version !== undefined && { facts: { version } }),

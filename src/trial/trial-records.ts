@@ -187,3 +187,15 @@ export interface ScoreColumn {
   /** True if a judge has a part in it: it is worth what the judge is worth. */
   readonly isJudged?: true;
 }
+
+/** Columns from the lines in which a suite writes them down; lines may have more. */
+export function scoreColumns(
+  lines: readonly (readonly [
+    name: ScoreColumn["name"],
+    kind: ScoreColumn["kind"],
+    description: ScoreColumn["description"],
+    ...unknown[],
+  ])[],
+): ScoreColumn[] {
+  return lines.map(([name, kind, description]) => ({ name, kind, description }));
+}

@@ -2,21 +2,19 @@ import { join } from "node:path";
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
-import { fillTemplate, loadPrompt, type PromptTemplate } from "../../base/prompt-template.js";
+import { fillTemplate, loadPromptsIn } from "../../base/prompt-template.js";
 import type { Assignment } from "../../trial/bench-task.js";
 import type { Lead, Led, Phase } from "../../trial/make/attempt-lead.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { TasteTask } from "./taste-task.js";
 
-const NAMES = ["system", "work", "work_planned", "plan_system", "plan", "judge_system", "judge"] as const;
-
 /** Our own wording of all phases. */
-export type Prompts = Readonly<Record<(typeof NAMES)[number], PromptTemplate>>;
+export type Prompts = Awaited<ReturnType<typeof loadPrompts>>;
 
-export async function loadPrompts(): Promise<Prompts> {
-  const entries = NAMES.map(async (name) => [name, await loadPrompt(`suites/codetaste/${name}`)] as const);
-  return Object.fromEntries(await Promise.all(entries)) as Prompts;
+export function loadPrompts() {
+  const names = ["system", "work", "work_planned", "plan_system", "plan", "judge_system", "judge"] as const;
+  return loadPromptsIn("suites/codetaste", names);
 }
 
 /** Prompts of a phase. */

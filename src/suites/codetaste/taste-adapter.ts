@@ -3,24 +3,24 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { badInput } from "../../base/errors.js";
-import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath, languageOfFile } from "../../base/source-path.js";
 import type { Bytes } from "../../base/text.js";
 import type { BenchAdapter, OwnValues } from "../../trial/adapter.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  Grade,
-  HiddenOutcome,
-  Submission,
+import {
+  type Assignment,
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type Grade,
+  type HiddenOutcome,
+  type Submission,
 } from "../../trial/bench-task.js";
 import type { Lead, Led } from "../../trial/make/attempt-lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn, ScoreValue } from "../../trial/trial-records.js";
+import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { diffCommits } from "../../workspace/received-repository.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { readPatch, type Workspace } from "../../workspace/workspace.js";
@@ -101,7 +101,7 @@ const LANGUAGE = "language";
 
 /** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = [
-  ...LINES.map(([name, kind, description]): ScoreColumn => ({ name, kind, description })),
+  ...scoreColumns(LINES),
   { name: LANGUAGE, kind: "label", description: "Language that most lines of people's own change are in." },
 ];
 
@@ -124,7 +124,7 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   scores: SCORE_COLUMNS,
   headline: HEADLINE,
   groupings: [{ name: LANGUAGE, of: ({ scores }) => (typeof scores[LANGUAGE] === "string" ? scores[LANGUAGE] : null) }],
-  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadPrompts()),
   limits: {
     default_budget_usd: BUDGET_USD,
     hidden_test_seconds: TEST_LIMIT_SECONDS,
@@ -183,11 +183,7 @@ async function loadTasks(
     testCmd: typeof testCmd === "string" ? testCmd : null,
     engine: await engineOf(values, existsSync(ignored) ? ignored : null),
   });
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too; and a clone of theirs has what people did.
-  const own = named === null ? [data, join(packageRoot, ".git")] : [data];
-  const hidden = clones === null ? own : [...own, clones];
-  return { source: named ?? "datasets/suites/codetaste", sha256: hash, tasks, hidden };
+  return benchData("codetaste", named, tasks, clones);
 }
 
 /** Its own tests have to tell how they went, and to stay in the band of the baselines. */

@@ -1,19 +1,19 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "../../base/folders.js";
 import { loadPrompt } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { agentSuite } from "../../trial/agent-suite.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  CodeText,
-  Grade,
-  HiddenOutcome,
-  Submission,
+import {
+  type Assignment,
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type CodeText,
+  type Grade,
+  type HiddenOutcome,
+  type Submission,
 } from "../../trial/bench-task.js";
 import { lineUpText, stands } from "../../trial/lineup/line-up.js";
 import { fromRoot, workTools } from "../../trial/make/work-tools.js";
@@ -41,10 +41,7 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
   options: {},
   scores: SCORE_COLUMNS,
   headline: "passed",
-  prompts: async () => {
-    const { id, sha256: hash } = await loadPrompt("suites/harbor/agent");
-    return [{ id, sha256: hash }];
-  },
+  prompts: async () => [await loadPrompt("suites/harbor/agent")],
   limits: {},
   load: loadTasks,
   runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
@@ -69,12 +66,7 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
 const ORACLE = "oracle";
 
 async function loadTasks(data: string | null): Promise<BenchData<HarborTask>> {
-  const source = data ?? OWN_TASKS;
-  const tasks = await readHarbor(source);
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too.
-  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
-  return { source: data ?? "datasets/suites/harbor", sha256: hash, tasks, hidden };
+  return benchData("harbor", data, await readHarbor(data ?? OWN_TASKS));
 }
 
 async function runHidden(task: HarborTask, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome> {

@@ -3,20 +3,17 @@ import { join } from "node:path";
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { checkedPath, defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
-import { fillTemplate, loadPrompt, type PromptTemplate } from "../../base/prompt-template.js";
+import { fillTemplate, loadPromptsIn } from "../../base/prompt-template.js";
 import { filesOf } from "../../workspace/tree-files.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import type { Fixture } from "./read-fixtures.js";
 import type { TestResult } from "./runner/runner-report.js";
 
-const NAMES = ["system", "user", "tools", "workspace", "web", "mobile"] as const;
-
 /** Our wording of the task: the released one is private. */
-type Prompts = Readonly<Record<(typeof NAMES)[number], PromptTemplate>>;
+type Prompts = Awaited<ReturnType<typeof loadPrompts>>;
 
-export async function loadPrompts(): Promise<Prompts> {
-  const entries = NAMES.map(async (name) => [name, await loadPrompt(`suites/refactorbench/${name}`)] as const);
-  return Object.fromEntries(await Promise.all(entries)) as Prompts;
+export function loadPrompts() {
+  return loadPromptsIn("suites/refactorbench", ["system", "user", "tools", "workspace", "web", "mobile"]);
 }
 
 /** Wording of a tool. */

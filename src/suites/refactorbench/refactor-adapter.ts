@@ -1,13 +1,12 @@
 import { basename, join } from "node:path";
 import { badInput } from "../../base/errors.js";
-import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
 import type { Bytes } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { agentSuite } from "../../trial/agent-suite.js";
-import type { Bench, BenchData, BenchTask } from "../../trial/bench-task.js";
+import { type Bench, type BenchData, type BenchTask, benchData } from "../../trial/bench-task.js";
 import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
@@ -93,7 +92,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   ruleOf: (scores) => (Object.hasOwn(scores, "decomposed_lenient") ? PRESENT_RULE : EARLIER_RULE),
   tables: [PER_FIXTURE],
   groupings: [{ name: "failure_bucket", of: ({ scores }) => String(scores["failure_bucket"]) }],
-  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadPrompts()),
   limits: { hidden_test_seconds: TEST_LIMIT_MS / 1000 },
   load: loadTasks,
   async runtime() {
@@ -216,13 +215,8 @@ async function goldOf({ goldPatch }: Fixture): Promise<Bytes | null> {
 }
 
 async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> {
-  const source = data ?? OWN_FIXTURES;
-  const fixtures = await readFixtures(source);
-  const tasks = await Promise.all(fixtures.map(taskOf));
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too.
-  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
-  return { source: data ?? "datasets/suites/refactorbench", sha256: hash, tasks, hidden };
+  const fixtures = await readFixtures(data ?? OWN_FIXTURES);
+  return benchData("refactorbench", data, await Promise.all(fixtures.map(taskOf)));
 }
 
 async function taskOf(fixture: Fixture): Promise<RefactorTask> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadSyntax, type Syntax, type SyntaxNode } from "../../syntax/load.js";
-import type { ScoreColumn, ScoreValue } from "../../trial/trial-records.js";
+import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import { type Bucket, failureBucket } from "./failure-buckets.js";
@@ -144,11 +144,7 @@ const LINES: readonly Line[] = [
 ];
 
 /** Columns of the suite in `trials.csv`. */
-export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  name,
-  kind,
-  description,
-}));
+export const SCORE_COLUMNS: readonly ScoreColumn[] = scoreColumns(LINES);
 
 /** Key in the journal, for `per_fixture.csv`. */
 export const FILES_CHECKED = "files_checked";

@@ -4,7 +4,7 @@ import type { TextRange } from "../../base/text.js";
 import type { Opinion } from "../../judge/rating-records.js";
 import { type Declaration, pathOf } from "../../syntax/declarations.js";
 import { loadSyntax } from "../../syntax/load.js";
-import type { ScoreColumn, ScoreValue, TrialRecord } from "../../trial/trial-records.js";
+import { type ScoreColumn, type ScoreValue, scoreColumns, type TrialRecord } from "../../trial/trial-records.js";
 import { DIFFICULTIES, SMELL_NAMES, type SmellPlace } from "./smell-case.js";
 
 /** Marks of a judge, in the order of `trials.csv`. */
@@ -13,9 +13,8 @@ export const JUDGED = ["smell_elimination", "cross_file_coordination", "structur
 /** One of the four things that a judge scores. */
 export type Judged = (typeof JUDGED)[number];
 
-type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
-
-const LINES: readonly Line[] = [
+/** Columns of the suite in `trials.csv`. */
+export const SCORE_COLUMNS: readonly ScoreColumn[] = scoreColumns([
   ["tpr", "share", "The case's tests pass within 60 s, with their files as they were."],
   ["la", "share", "The patch changes a line of the smelly class or method; empty: there is none of that name."],
   ["la_file", "share", "The patch changes the smelly file."],
@@ -24,15 +23,7 @@ const LINES: readonly Line[] = [
   ["structural_soundness", "mean", "By the judge, 0–1: the parts are where they belong."],
   ["code_quality", "mean", "By the judge, 0–1: the code reads well."],
   ["tpr_and_la", "share", "The tests pass and the smelly code was changed: our verdict, which a judge has no part in."],
-];
-
-/** Columns of the suite in `trials.csv`. */
-export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  name,
-  kind,
-  description,
-  ...(JUDGED.some((each) => each === name) && { isJudged: true }),
-}));
+]).map((column) => ({ ...column, ...(JUDGED.some((each) => each === column.name) && { isJudged: true }) }));
 
 const measuredSchema = z.object({
   /** Groups of tables besides the project. */

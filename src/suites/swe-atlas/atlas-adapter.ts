@@ -1,37 +1,33 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  Grade,
-  HiddenOutcome,
-  Submission,
+import {
+  type Assignment,
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type Grade,
+  type HiddenOutcome,
+  type Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
 import { fromRoot, workTools } from "../../trial/make/work-tools.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
-import type { ScoreColumn, TrialRecord } from "../../trial/trial-records.js";
+import { type ScoreColumn, scoreColumns, type TrialRecord } from "../../trial/trial-records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type Measured, measuredScores } from "./atlas-scores.js";
-import { type AtlasTask, WORKFLOWS, type Workflow } from "./atlas-task.js";
+import { type AtlasTask, loadOwnPrompts, type OwnPrompts, WORKFLOWS, type Workflow } from "./atlas-task.js";
 import { changesOf, goldOf, HAND_IN, handedIn, patchSections } from "./hand-in.js";
 import { OWN_TASKS, readTasks } from "./read-tasks.js";
-import { TEST_LIMIT_SECONDS } from "./run-tests.js";
-import { loadOwnPrompts, type OwnPrompts } from "./task-prompts.js";
-import { manifestNames } from "./test-names.js";
+import { manifestNames, TEST_LIMIT_SECONDS } from "./run-tests.js";
 import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./test-outcomes.js";
 
-type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
-
-const LINES: readonly Line[] = [
+const COLUMNS = scoreColumns([
   ["reward", "share", "All that the workflow asks for; empty: it is not known."],
   ["reward_published", "share", "The reward by the released rules."],
   ["rubrics_pass", "share", "All must-haves that can be read pass; empty: none can, or nobody judged."],
@@ -44,7 +40,7 @@ const LINES: readonly Line[] = [
   ["answer_words", "count", "qa: words of the answer; empty: there is none."],
   ["tests_written", "count", "tw: tests that the manifest names; empty: there is none."],
   ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
-];
+]);
 
 /** Scores that no judge has a part in. */
 const UNJUDGED = new Set(["mutation_pass", "tests_reward", "tests_reward_published", "answer_words", "tests_written"]);
@@ -57,12 +53,10 @@ const BOARDS: Readonly<Record<string, readonly Workflow[]>> = {
 };
 
 /** Columns of the suite in `trials.csv`. */
-export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  name,
-  kind,
-  description,
-  ...(BOARDS[name] && { boards: BOARDS[name] }),
-  ...(!UNJUDGED.has(name) && { isJudged: true }),
+export const SCORE_COLUMNS: readonly ScoreColumn[] = COLUMNS.map((column) => ({
+  ...column,
+  ...(BOARDS[column.name] && { boards: BOARDS[column.name] }),
+  ...(!UNJUDGED.has(column.name) && { isJudged: true }),
 }));
 
 /** Group of the tasks of all workflows together, each counted once. */
@@ -100,7 +94,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   headline: "reward",
   moreSummary,
   groupings: ["category", "language"].map((name) => ({ name, of: ({ scores }: TrialRecord) => labelIn(scores[name]) })),
-  prompts: async () => Object.values(await loadOwnPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadOwnPrompts()),
   limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
   load: loadTasks,
   runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
@@ -121,12 +115,7 @@ function labelIn(value: unknown): string | null {
 }
 
 async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
-  const source = data ?? OWN_TASKS;
-  const tasks = await readTasks(source, await loadOwnPrompts());
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too.
-  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
-  return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden };
+  return benchData("swe-atlas", data, await readTasks(data ?? OWN_TASKS, await loadOwnPrompts()));
 }
 
 /** A right solution has to pass what no judge decides. */

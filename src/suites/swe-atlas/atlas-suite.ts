@@ -6,10 +6,9 @@ import { agentSuite } from "../../trial/agent-suite.js";
 import { addedLines } from "../../trial/make/gold-book.js";
 import { sweAtlasAdapter } from "./atlas-adapter.js";
 import { MANIFEST, trialScores } from "./atlas-scores.js";
-import { type AtlasTask, type Rubric, WORKFLOWS, type Workflow } from "./atlas-task.js";
+import { type AtlasTask, asciiJson, filled, type Rubric, WORKFLOWS, type Workflow } from "./atlas-task.js";
 import { changesOf, goldOf } from "./hand-in.js";
 import { type PublishedVerdict, publishedManifest, publishedRating } from "./published-reply.js";
-import { asciiJson, filled } from "./task-prompts.js";
 
 /** Fields that the reports of trials keep for the judge. */
 const handedInSchema = z.object({ answer: z.string().nullable(), manifest: z.string().nullable() });

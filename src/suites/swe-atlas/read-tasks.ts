@@ -10,8 +10,16 @@ import { shorten } from "../../base/text.js";
 import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
-import { type AtlasTask, type Rubric, type Script, type TestScripts, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { type OwnPrompts, promptsOf } from "./task-prompts.js";
+import {
+  type AtlasTask,
+  type OwnPrompts,
+  promptsOf,
+  type Rubric,
+  type Script,
+  type TestScripts,
+  WORKFLOWS,
+  type Workflow,
+} from "./atlas-task.js";
 
 /** The tasks that come with the program. */
 export const OWN_TASKS = join(packageRoot, "datasets/suites/swe-atlas");

@@ -9,8 +9,15 @@ import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";
 import { changesOf, goldOf, patchSections } from "./hand-in.js";
-import { runAllTests, runTestFiles, type TestReport, type TestRun } from "./run-tests.js";
-import { isListed, isRelevant, manifestNames } from "./test-names.js";
+import {
+  isListed,
+  isRelevant,
+  manifestNames,
+  runAllTests,
+  runTestFiles,
+  type TestReport,
+  type TestRun,
+} from "./run-tests.js";
 
 /** Result of tests on a tree, and their output. `null`: they could not be run here. */
 interface Tested<Result> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { atlasJudging } from "../../../src/suites/swe-atlas/atlas-suite.js";
+import { asciiJson, filled, loadOwnPrompts } from "../../../src/suites/swe-atlas/atlas-task.js";
 import { newFilePatch } from "../../../src/suites/swe-atlas/hand-in.js";
-import { asciiJson, filled, loadOwnPrompts } from "../../../src/suites/swe-atlas/task-prompts.js";
 import { atlasTask } from "../../fixtures/suites/swe-atlas/atlas-task.js";
 
 const rubric = { id: "r", title: "1.2: Says “é” 💡\n", type: "positive hli verifier", importance: "must have" };
