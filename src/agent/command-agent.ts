@@ -5,7 +5,7 @@ import { z } from "zod";
 import { badInput } from "../base/errors.js";
 import { nearNames } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
-import { shorten, shortenLines, visibleLine } from "../base/text.js";
+import { jsonValue, shorten, shortenLines, visibleLine } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { Command, CommandResult, Permissions } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
@@ -223,11 +223,7 @@ const MOST_REPORT_BYTES = 1024 * 1024;
 /** The agent's report on itself; `null`: none that can be read. */
 async function readReport(outputFolder: string): Promise<AgentReport | null> {
   const text = await sealedText(outputFolder, "result.json", MOST_REPORT_BYTES);
-  try {
-    return text === null ? null : resultSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return resultSchema.safeParse(jsonValue(text ?? "")).data ?? null;
 }
 
 function withoutSecrets(text: string, variables: Readonly<Record<string, string>>): string {
@@ -274,16 +270,14 @@ async function toldCalls(outputFolder: string, clean: (text: string) => string, 
 }
 
 function callIn(line: string, now: number): ToldCall | null {
-  try {
-    const { tool, arguments: given, result, at } = callSchema.parse(JSON.parse(line));
-    return {
-      role: "told",
-      tool,
-      arguments: JSON.stringify(given),
-      content: shortenLines(result, MOST_RESULT),
-      ago_ms: at === null ? null : Math.max(0, Math.round(now - at)),
-    };
-  } catch {
-    return null;
-  }
+  const call = callSchema.safeParse(jsonValue(line)).data;
+  if (call === undefined) return null;
+  const { tool, arguments: given, result, at } = call;
+  return {
+    role: "told",
+    tool,
+    arguments: JSON.stringify(given),
+    content: shortenLines(result, MOST_RESULT),
+    ago_ms: at === null ? null : Math.max(0, Math.round(now - at)),
+  };
 }

@@ -1,3 +1,4 @@
+import type { ConversationRequest } from "../model/conversation.js";
 import type { OwnValues } from "../trial/adapter.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import type { ScoreValue, TrialRecord } from "../trial/trial-records.js";
@@ -80,3 +81,25 @@ export interface Judging<Task extends BenchTask = BenchTask> {
 
 /** Tokens that a judge may write. */
 export const MOST_RATING_TOKENS = 2048;
+
+/**
+ * A question to a judge. Recorded replies are found by the hash of it, in this order of its members.
+ */
+export function ratingRequest(
+  { system, user, responseFormat }: JudgePrompt,
+  { temperature, seed, key }: Required<Pick<ConversationRequest, "temperature" | "seed" | "key">>,
+): ConversationRequest {
+  return {
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: user },
+    ],
+    tools: [],
+    toolChoice: "none",
+    maxTokens: MOST_RATING_TOKENS,
+    temperature,
+    seed,
+    responseFormat,
+    key,
+  };
+}

@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir, readFile, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { isSystemError, messageOf } from "../base/errors.js";
+import { isSystemError, messageOf, whereMissing } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 
 /**
@@ -61,10 +61,9 @@ const LEFT_OUT = ["node_modules", ".git"];
 
 /** All files of a folder, by their paths within it, sorted; those in `node_modules` and `.git` left out, links too; none of a folder that is not there. */
 export async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return [];
-    throw error;
-  });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    whereMissing([], "ENOENT", "ENOTDIR"),
+  );
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
@@ -87,10 +86,7 @@ export async function readTexts(
 
 /** A line for each file below a folder, its path there and its SHA-256, in order; none where there is no folder. */
 export async function fileHashes(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return [];
-    throw error;
-  });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(whereMissing([]));
   const lines: string[] = [];
   // One after the other: a tree may have more files than a process may open.
   for (const entry of entries.filter((each) => each.isFile())) {

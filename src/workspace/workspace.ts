@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { badInput, isSystemError } from "../base/errors.js";
+import { badInput, whereMissing } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Bytes, shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js";
@@ -170,10 +170,7 @@ async function addAll(place: GitPlace): Promise<void> {
 
 async function fill(source: TreeSource, tree: string): Promise<void> {
   if (source.kind === "folder") {
-    const info = await lstat(source.path).catch((cause: unknown) => {
-      if (!isSystemError(cause, "ENOENT")) throw cause;
-      return null;
-    });
+    const info = await lstat(source.path).catch(whereMissing(null));
     if (info?.isDirectory() !== true) throw badInput(`Expected a folder at ${source.path}, found none. Check --data.`);
     const target = source.at === undefined ? tree : join(tree, source.at);
     await copyTree(source.path, target, (path) => ![".git", "node_modules"].includes(basename(path)));
@@ -204,10 +201,7 @@ async function clearWay(tree: string, file: string): Promise<void> {
   const folders = file.split("/").slice(0, -1);
   for (let depth = 1; depth <= folders.length; depth++) {
     const folder = join(tree, ...folders.slice(0, depth));
-    const found = await lstat(folder).catch((error: unknown) => {
-      if (isSystemError(error, "ENOENT")) return null;
-      throw error;
-    });
+    const found = await lstat(folder).catch(whereMissing(null));
     if (found === null) return;
     if (!found.isDirectory()) await rm(folder);
   }

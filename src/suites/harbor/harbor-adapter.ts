@@ -1,11 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadPrompt } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import {
-  type Assignment,
   type Baseline,
   type Bench,
   type BenchData,
@@ -16,11 +14,11 @@ import {
   type Submission,
 } from "../../trial/bench-task.js";
 import { lineUpText, stands } from "../../trial/lineup/line-up.js";
-import { fromRoot, workTools } from "../../trial/make/work-tools.js";
+import { HAND_IN, rootedAssignment } from "../../trial/make/work-tools.js";
 import type { ScoreColumn } from "../../trial/trial-records.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import { HAND_IN, type HarborTask } from "./harbor-task.js";
+import type { HarborTask } from "./harbor-task.js";
 import { OWN_TASKS, readHarbor } from "./read-harbor.js";
 import { goldOf, lineUpOf, runVerifier, solve, type Verdict } from "./run-verifier.js";
 
@@ -58,7 +56,11 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
   timeLimit: ({ settings }) => settings.agent.timeout_sec,
   changesOf,
   request: async ({ instruction }) => instruction.trim(),
-  prepare,
+  prepare: async ({ instruction, place }, _, workspace, bench) => {
+    const { text: system } = await loadPrompt("suites/harbor/agent");
+    const finish = "Ends the task: all that is asked for is done.";
+    return rootedAssignment({ system, text: instruction, place, finish }, workspace, bench);
+  },
   grade,
 };
 
@@ -93,21 +95,6 @@ async function testTexts({ folder }: HarborTask): Promise<readonly CodeText[]> {
 function changesOf(patch: string): string {
   const sections = patch.split(/^(?=diff --git )/m);
   return sections.filter((section) => !section.startsWith(`diff --git a/${HAND_IN}/`)).join("");
-}
-
-async function prepare(task: HarborTask, _: string, workspace: Workspace, bench: Bench): Promise<Assignment> {
-  const { text } = await loadPrompt("suites/harbor/agent");
-  const logs = join(workspace.tree, HAND_IN);
-  await mkdir(logs, { recursive: true });
-  const at = { [task.place]: workspace.tree, "/logs/agent": logs };
-  const isCaged = bench.cage.kind !== "none";
-  return {
-    system: text,
-    user: fromRoot(task.instruction, task.place),
-    instruction: isCaged ? task.instruction : fromRoot(task.instruction, task.place),
-    tools: workTools(workspace, bench, "Ends the task: all that is asked for is done.", isCaged ? at : undefined),
-    ...(isCaged && { at }),
-  };
 }
 
 async function grade(task: HarborTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {

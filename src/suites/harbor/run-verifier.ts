@@ -1,20 +1,21 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { badInput, isSystemError } from "../../base/errors.js";
+import { badInput, whereMissing } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
-import { type Bytes, shorten } from "../../base/text.js";
+import { type Bytes, jsonValue, shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { openRoom } from "../../trial/bench-room.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
+import { HAND_IN } from "../../trial/make/work-tools.js";
 import { openCage } from "../../workspace/cage.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
 import { copyTree, sealedText, writeSealed } from "../../workspace/sealed-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import { HAND_IN, type HarborTask, ownValues } from "./harbor-task.js";
+import { type HarborTask, ownValues } from "./harbor-task.js";
 
 /** Outcome of a task's tests on a tree. */
 export interface Verdict {
@@ -116,14 +117,10 @@ export function readReward(text: string | null, json: string | null): Pick<Verdi
     const reward = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
     return Number.isFinite(reward) ? { reward, rewards: { reward } } : NONE;
   }
-  try {
-    const rewards = rewardsSchema.parse(JSON.parse(json ?? ""));
-    const values = Object.values(rewards);
-    const reward = rewards["reward"] ?? (values.length === 1 ? values[0] : undefined) ?? null;
-    return { reward, rewards };
-  } catch {
-    return NONE;
-  }
+  const rewards = rewardsSchema.safeParse(jsonValue(json ?? "")).data;
+  if (rewards === undefined) return NONE;
+  const values = Object.values(rewards);
+  return { reward: rewards["reward"] ?? (values.length === 1 ? values[0] : undefined) ?? null, rewards };
 }
 
 const NONE = { reward: null, rewards: {} };
@@ -183,10 +180,7 @@ export async function goldOf(task: HarborTask): Promise<Bytes | null> {
   if (!task.hasSolution || task.obstacle !== null || task.fault !== null) return null;
   const folder = join(cacheFolder(process.env), "harbor-gold");
   const path = join(folder, `${sha256(JSON.stringify([task.sha256, task.image ?? null]))}.patch`);
-  const known = await readFile(path).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return null;
-    throw error;
-  });
+  const known = await readFile(path).catch(whereMissing(null));
   if (known !== null) return known;
   const made = await solved(task);
   await mkdir(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { badInput } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
-import { shorten } from "../../base/text.js";
+import { jsonValue, shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type ContainerEngine, clientEnvironment, findContainers } from "../../workspace/containers.js";
 import { runCommand } from "../../workspace/run-command.js";
@@ -30,12 +30,9 @@ async function environmentFolder(folder: string, { environment }: HarborSettings
 /** Environment of a task that was set up on this machine; `null`: it was not. */
 export async function knownEnvironment(folder: string, settings: HarborSettings): Promise<KnownEnvironment | null> {
   const place = await environmentFolder(folder, settings);
-  try {
-    const known = knownSchema.parse(JSON.parse(await readFile(join(place, "environment.json"), "utf8")));
-    return { ...known, tree: join(place, "tree") };
-  } catch {
-    return null;
-  }
+  const text = await readFile(join(place, "environment.json"), "utf8").catch(() => "");
+  const known = knownSchema.safeParse(jsonValue(text)).data;
+  return known === undefined ? null : { ...known, tree: join(place, "tree") };
 }
 
 /** Way to make images. */

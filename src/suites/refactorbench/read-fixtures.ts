@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { badInput, isSystemError, messageOf } from "../../base/errors.js";
+import { badInput, messageOf, whereMissing } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { readCsv } from "../../store/read-csv.js";
@@ -167,10 +167,7 @@ const TABLE = "../../data/eval-results/refactorbench_js_fixture_hardness.csv";
 /** The targets that the released table of hardness tells, by fixture; none where there is no such table. */
 async function readHardnessTargets(fixtures: string): Promise<ReadonlyMap<string, string>> {
   const path = join(fixtures, TABLE);
-  const text = await readText(path).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
-    throw error;
-  });
+  const text = await readText(path).catch(whereMissing(null, "ENOENT", "ENOTDIR"));
   const rows = text === null ? [] : readCsv(path, text).rows;
   return new Map(
     rows.flatMap(({ cells }) => {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
-import { badInput, isSystemError, messageOf } from "../../base/errors.js";
+import { badInput, messageOf, whereMissing } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { type Bytes, shorten } from "../../base/text.js";
@@ -108,11 +108,7 @@ async function ownTask(data: string, name: string): Promise<SmellTask> {
   const folder = join(data, name);
   const value = await readJson(join(folder, "case.json"));
   const { smellCase, fault } = parseCase(value);
-  const patch = (of: string) =>
-    readPatch(join(folder, `${of}.patch`)).catch((error: unknown) => {
-      if (isSystemError(error, "ENOENT")) return null;
-      throw error;
-    });
+  const patch = (of: string) => readPatch(join(folder, `${of}.patch`)).catch(whereMissing(null));
   const smellPatch = (await patch("smell")) ?? Buffer.alloc(0);
   const tree = join(data, "trees", ...partsOf(smellCase?.project_name ?? name));
   const clean = { kind: "folder", path: tree } as const;

@@ -1,11 +1,8 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import {
-  type Assignment,
   type Baseline,
   type Bench,
   type BenchData,
@@ -15,14 +12,14 @@ import {
   type Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
-import { fromRoot, workTools } from "../../trial/make/work-tools.js";
+import { rootedAssignment } from "../../trial/make/work-tools.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import { type ScoreColumn, scoreColumns, type TrialRecord } from "../../trial/trial-records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type Measured, measuredScores } from "./atlas-scores.js";
-import { type AtlasTask, loadOwnPrompts, type OwnPrompts, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { changesOf, goldOf, HAND_IN, handedIn, patchSections } from "./hand-in.js";
+import { type AtlasTask, loadOwnPrompts, WORKFLOWS, type Workflow } from "./atlas-task.js";
+import { changesOf, goldOf, handedIn, patchSections } from "./hand-in.js";
 import { OWN_TASKS, readTasks } from "./read-tasks.js";
 import { manifestNames, TEST_LIMIT_SECONDS } from "./run-tests.js";
 import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./test-outcomes.js";
@@ -106,7 +103,11 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   gold: goldOf,
   changesOf,
   request: async ({ instruction }) => instruction,
-  prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
+  prepare: async ({ instruction: text }, _, workspace, bench) => {
+    const system = (await loadOwnPrompts()).agent.text;
+    const finish = "Ends the task: everything that is asked for is written.";
+    return rootedAssignment({ system, text, place: "/app", finish }, workspace, bench);
+  },
   grade,
 };
 
@@ -236,33 +237,4 @@ const NOT_APPLIED: TreeScore = {
 function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {
   if (workflow === "qa") return answer !== null;
   return changes !== "" && (workflow === "rf" || testFiles.length > 0);
-}
-
-/**
- * Assignment of an agent: in a cage the paths that the instruction names are there; elsewhere it names others, from the
- * root of its tree. A model with tools has no other root.
- */
-async function assignmentOf(
-  { instruction }: AtlasTask,
-  workspace: Workspace,
-  bench: Bench,
-  prompts: OwnPrompts,
-): Promise<Assignment> {
-  const { tree } = workspace;
-  const logs = join(tree, HAND_IN);
-  await mkdir(logs, { recursive: true });
-  const at = { "/app": tree, "/logs/agent": logs };
-  const isCaged = bench.cage.kind !== "none";
-  return {
-    system: prompts.agent.text,
-    user: fromRoot(instruction, "/app"),
-    instruction: isCaged ? instruction : fromRoot(instruction, "/app"),
-    tools: workTools(
-      workspace,
-      bench,
-      "Ends the task: everything that is asked for is written.",
-      isCaged ? at : undefined,
-    ),
-    ...(isCaged && { at }),
-  };
 }

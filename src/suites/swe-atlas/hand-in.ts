@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bytes } from "../../base/text.js";
+import { HAND_IN } from "../../trial/make/work-tools.js";
+import { unquoted } from "../../workspace/patched-files.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
 
@@ -28,30 +30,7 @@ function pathOf(section: string): string {
     /^--- ("?a\/.*?"?)\t?$/m.exec(section)?.[1] ??
     / ("?b\/.*?"?)$/.exec(head)?.[1] ??
     "";
-  return plainName(name).slice("b/".length);
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  t: "\t",
-  n: "\n",
-  v: "\v",
-  f: "\f",
-  r: "\r",
-};
-
-/** A name that git may have quoted: within quotes it writes bytes over 127 as three octal digits. */
-function plainName(name: string): string {
-  const quoted = /^"(.*)"$/.exec(name)?.[1];
-  if (quoted === undefined) return name;
-  const parts = quoted.match(/\\[0-7]{3}|\\.|[^\\]+/g) ?? [];
-  const bytes = parts.map((part) => {
-    if (!part.startsWith("\\")) return Buffer.from(part);
-    const code = part.slice(1);
-    return /^[0-7]{3}$/.test(code) ? Buffer.from([Number.parseInt(code, 8)]) : Buffer.from(ESCAPES[code] ?? code);
-  });
-  return Buffer.concat(bytes).toString("utf8");
+  return unquoted(name).slice("b/".length);
 }
 
 /** A patch that makes one file. */
@@ -62,9 +41,6 @@ export function newFilePatch(path: string, content: string): string {
     `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`
   );
 }
-
-/** Folder for an agent's files that are no change of the repository; the instruction calls it `/logs/agent`. */
-export const HAND_IN = "logs/agent";
 
 /** Larger texts are none. */
 const MOST_BYTES = 4 * 1024 * 1024;

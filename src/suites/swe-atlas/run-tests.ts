@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { jsonValue } from "../../base/text.js";
 import type { Bench } from "../../trial/bench-task.js";
 import type { CommandResult } from "../../workspace/run-command.js";
 import { copyTree, sealedText } from "../../workspace/sealed-files.js";
@@ -138,8 +139,8 @@ const statesSchema = z.looseObject({ tests: z.array(named.extend({ status: z.unk
 
 /** The report that a script of a refactoring writes: names by what became of them. `null`: it is none. */
 export function readLists(text: string | null): TestReport | null {
-  const lists = parsed(text, listsSchema);
-  if (lists === null) return null;
+  const lists = listsSchema.safeParse(jsonValue(text ?? "")).data;
+  if (lists === undefined) return null;
   // A name that stands in both lists has passed.
   return new Map<string, TestState>([
     ...lists.failed_tests.map(({ name }) => [name, "failed"] as const),
@@ -151,19 +152,11 @@ const STATES: Readonly<Record<string, TestState>> = { PASSED: "passed", FAILED: 
 
 /** The report that is read from what tests print: a state a name. `null`: it is none. */
 export function readStates(text: string | null): TestReport | null {
-  const states = parsed(text, statesSchema);
-  if (states === null) return null;
+  const states = statesSchema.safeParse(jsonValue(text ?? "")).data;
+  if (states === undefined) return null;
   return new Map(
     states.tests.map(({ name, status }) => [name, STATES[String(status).trim().toUpperCase()] ?? "other"] as const),
   );
-}
-
-function parsed<T>(text: string | null, schema: z.ZodType<T>): T | null {
-  try {
-    return text === null ? null : schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /** The names of a manifest: the `tests` of a JSON object, else its bullets that name no file; each once, sorted. */
@@ -173,17 +166,12 @@ export function manifestNames(manifest: string): string[] {
 }
 
 function jsonNames(manifest: string): string[] | null {
-  try {
-    const value: unknown = JSON.parse(manifest);
-    if (typeof value !== "object" || value === null || !("tests" in value) || !Array.isArray(value.tests)) return null;
-    const entries: unknown[] = value.tests;
-    return entries.map((entry) => {
-      if (typeof entry !== "object" || entry === null) return String(entry);
-      return "name" in entry ? String(entry.name) : "";
-    });
-  } catch {
-    return null;
-  }
+  const found = z.object({ tests: z.array(z.unknown()) }).safeParse(jsonValue(manifest)).data;
+  if (found === undefined) return null;
+  return found.tests.map((entry) => {
+    if (typeof entry !== "object" || entry === null) return String(entry);
+    return "name" in entry ? String(entry.name) : "";
+  });
 }
 
 function bulletNames(manifest: string): string[] {

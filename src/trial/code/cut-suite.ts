@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { badInput, isSystemError } from "../../base/errors.js";
+import { badInput, whereMissing } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
 import { nearHint } from "../../base/near-names.js";
-import { type Bytes, counted } from "../../base/text.js";
+import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { readRun } from "../../run/folder/run-folder.js";
@@ -159,19 +159,10 @@ async function patchedRun(suite: string, folder: string, condition: string | nul
       for (const name of conditions.filter((each) => isTried(task, each)))
         for (let trial = 0; trial < run.trials_per_task; trial++) {
           const key = { agent: agent.name, condition: name, task_id: taskId, trial };
-          const bytes = await patchAt(resolve(artifactsOf(folder, run, key), PATCH_FILE));
+          const bytes = await readPatch(resolve(artifactsOf(folder, run, key), PATCH_FILE)).catch(whereMissing(null));
           if (bytes !== null && bytes.length > 0) return { bytes, origin: `${run.run_id} ${name} ${trial}` };
         }
       return null;
     },
   };
-}
-
-async function patchAt(path: string): Promise<Bytes | null> {
-  try {
-    return await readPatch(path);
-  } catch (error) {
-    if (isSystemError(error, "ENOENT")) return null;
-    throw error;
-  }
 }

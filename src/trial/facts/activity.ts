@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonValue } from "../../base/text.js";
 import { isWriting } from "../story/transcript.js";
 import type { TrialFacts } from "../trial-records.js";
 
@@ -66,12 +67,7 @@ function finishFacts(notes: readonly object[], turns: readonly (readonly Call[])
 
 function commandIn(name: string, given: string): string | null {
   if (name !== "run_command") return null;
-  try {
-    const { command } = z.looseObject({ command: z.string() }).parse(JSON.parse(given));
-    return command;
-  } catch {
-    return "";
-  }
+  return z.looseObject({ command: z.string() }).safeParse(jsonValue(given)).data?.command ?? "";
 }
 
 /** Hosts that have a public repository's later code, and commands of git that fetch it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted, shorten } from "../../base/text.js";
+import { counted, jsonValue, shorten } from "../../base/text.js";
 
 /** Kind of a step: what an agent looked at, changed, had run, said, or else did; `command`: all of one that is a command. */
 type StepKind = "read" | "wrote" | "removed" | "ran" | "said" | "called" | "command" | "ended";
@@ -68,13 +68,15 @@ export function isWriting(name: string): boolean {
 
 /** Kind of a call; one whose arguments nobody can read did nothing. */
 function kindOf(name: string, given: string): StepKind {
-  const isRead = given.trim() === "" || parsed(given) !== null;
+  const isRead = given.trim() === "" || jsonValue(given) !== null;
   return (isRead ? TOOL_KINDS[name] : undefined) ?? "called";
 }
 
 /** Steps of a trial, from the lines of its transcript; a line that cannot be read is none. */
 export function stepsOf(transcript: string): Step[] {
-  const entries = transcript.split("\n").flatMap((line) => (line.trim() === "" ? [] : (entryOf(line) ?? [])));
+  const entries = transcript
+    .split("\n")
+    .flatMap((line) => (line.trim() === "" ? [] : (entrySchema.safeParse(jsonValue(line)).data ?? [])));
   return entries.flatMap((entry, i) => stepsOfEntry(entry, repliesBehind(entries, i)));
 }
 
@@ -84,14 +86,6 @@ function repliesBehind(entries: readonly Entry[], message: number): ReadonlyMap<
   const end = rest.findIndex(({ role }) => role !== "tool");
   const own = end === -1 ? rest : rest.slice(0, end);
   return new Map(own.map((entry) => [entry.callId ?? "", entry]));
-}
-
-function entryOf(line: string): Entry | null {
-  try {
-    return entrySchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[] {
@@ -156,19 +150,11 @@ function commandEnd({ end, code }: Entry): string {
 const SUBJECTS = ["path", "command", "text", "summary"];
 
 function argumentText(name: string, given: string): string {
-  const known = z.record(z.string(), z.unknown()).safeParse(parsed(given)).data ?? {};
+  const known = z.record(z.string(), z.unknown()).safeParse(jsonValue(given)).data ?? {};
   const subject = SUBJECTS.map((each) => known[each]).find((value) => typeof value === "string");
   if (typeof subject === "string") return name === "search" ? `"${subject}"` : subject;
   if (Object.keys(known).length > 0) return `${name} ${given}`;
   return name === "list_files" ? "the names of all files" : name.replaceAll("_", " ");
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** Longest outcome that is told. */

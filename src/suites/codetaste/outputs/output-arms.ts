@@ -95,7 +95,7 @@ export interface LanguageRow {
   /** Mean over agents and instances, 0–1; `null`: none is known. */
   readonly alignment: number | null;
   /** Standard error, over those as if they were independent; `null` of fewer than two. */
-  readonly standardError: number | null;
+  readonly standard_error: number | null;
   readonly n: number;
 }
 
@@ -106,9 +106,9 @@ export function languageRows(arms: readonly Arm[]): LanguageRow[] {
     .map((own): LanguageRow => {
       const known = own.flatMap(({ values }) => values.alignment ?? []);
       const n = known.length;
-      const standardError = n < 2 ? null : sampleStandardDeviation(known) / Math.sqrt(n);
+      const standard_error = n < 2 ? null : sampleStandardDeviation(known) / Math.sqrt(n);
       const { condition = "", language = "" } = own[0] ?? {};
-      return { condition, language: language ?? "", alignment: meanOrNull(known), standardError, n };
+      return { condition, language: language ?? "", alignment: meanOrNull(known), standard_error, n };
     })
     .toSorted((a, b) => a.condition.localeCompare(b.condition) || a.language.localeCompare(b.language));
 }

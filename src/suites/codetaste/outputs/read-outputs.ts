@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { badInput, isSystemError, ProbeError } from "../../../base/errors.js";
-import { shorten } from "../../../base/text.js";
+import { jsonValue, shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
 import { readCommits } from "../read-instances.js";
@@ -145,12 +145,12 @@ function missingOf(side: RuleSide, scan: ScanResult): OutputRow["missing"] {
 
 /** Counts of tests that ran; `null`: they did not run, or cannot. */
 async function readTests(folder: string): Promise<{ readonly counts: TestCounts | null } | null> {
-  const told = parsed(evaluationSchema, await textOf(join(folder, "evaluation_result.json")));
+  const told = evaluationSchema.safeParse(jsonValue(await textOf(join(folder, "evaluation_result.json")))).data;
   if (told?.instance_metadata?.has_execution_environment === false) return null;
   if (told?.agent_test_metrics != null) return { counts: told.agent_test_metrics };
   const output = join(folder, "test_output.txt");
   if (existsSync(output)) return { counts: testCounts(await textOf(output)) };
-  return told === null ? null : { counts: null };
+  return told === undefined ? null : { counts: null };
 }
 
 function stateOf(tests: { readonly counts: TestCounts | null } | null, hasBaseline: boolean): TestState {
@@ -172,18 +172,10 @@ async function readCost(folder: string): Promise<number | null> {
   if (files.length === 0) return null;
   let sum: number | null = 0;
   for (const file of files) {
-    const told = parsed(costSchema, await textOf(join(folder, file)));
+    const told = costSchema.safeParse(jsonValue(await textOf(join(folder, file)))).data;
     const cost = told?.cost_usd ?? told?.judge_cost_usd ?? null;
     // The released files have -1 for what is not known.
     sum = sum === null || cost === null || cost < 0 ? null : sum + cost;
   }
   return sum;
-}
-
-function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

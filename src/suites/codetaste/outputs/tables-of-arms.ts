@@ -49,8 +49,8 @@ const LANGUAGE_COLUMNS: ColumnOf<LanguageRow>[] = [
   textColumn("condition", "condition", ({ condition }) => condition, { width: 20 }),
   textColumn("language", "language", ({ language }) => language),
   numberColumn("n", "n", "count", ({ n }) => n),
-  rightColumn("alignment", "A", ({ alignment, standardError }) => {
-    const note: Inline[] = standardError === null ? [] : ["± ", { value: standardError * 100, format: "short" }];
+  rightColumn("alignment", "A", ({ alignment, standard_error }) => {
+    const note: Inline[] = standard_error === null ? [] : ["± ", { value: standard_error * 100, format: "short" }];
     return numberCell(alignment === null ? null : alignment * 100, "short", { note });
   }),
 ];

@@ -147,13 +147,7 @@ function statsDocument(arms: readonly Arm[], released: readonly OutputRow[]): ob
       n: rows.length,
       metrics: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, armValue(value)])),
     })),
-    languages: languageRows(arms).map(({ condition, language, alignment, standardError, n }) => ({
-      condition,
-      language,
-      alignment,
-      standard_error: standardError,
-      n,
-    })),
+    languages: languageRows(arms),
     standings: standings(arms),
     tests: pairedTests(arms),
     rows: arms

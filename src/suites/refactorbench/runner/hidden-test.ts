@@ -2,6 +2,7 @@ import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { badInput } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
+import { jsonValue } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import type { Bench, CodeText } from "../../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../../../trial/lineup/line-up.js";
@@ -146,11 +147,7 @@ function environmentOf(out: string): Record<string, string> {
  * be read.
  */
 function readReport(text: string | null): RunnerReport | null {
-  try {
-    return reportSchema.parse(JSON.parse(text ?? ""));
-  } catch {
-    return null;
-  }
+  return reportSchema.safeParse(jsonValue(text ?? "")).data ?? null;
 }
 
 /** The kind of a failure that is none of the code's: the runner did not start, or runs nothing. */

@@ -215,7 +215,7 @@ describe("wins and losses", () => {
     const rows = [made("a", 0, 1), made("b", 0, 0), { ...made("a", 1, 1), language: null }];
     // alignment of "good" is .75 in both rows: no error; the third has no language.
     expect(languageRows(armsOf(rows))).toEqual([
-      { condition: "open/direct", language: "Go", alignment: 0.75, standardError: 0, n: 2 },
+      { condition: "open/direct", language: "Go", alignment: 0.75, standard_error: 0, n: 2 },
     ]);
   });
 });
