@@ -5,7 +5,7 @@ import { workAtOnce } from "../run/asking.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import { readArtifacts } from "../trial/trial-artifacts.js";
-import { isLost, TRIALS, type TrialRecord } from "../trial/trial-records.js";
+import { isLost, outcomeOf, TRIALS, type TrialRecord } from "../trial/trial-records.js";
 import { itemsOf } from "../trial/trial-run.js";
 import { type JudgedRequest, type JudgedRun, questionsOf } from "./judged-run.js";
 import { type Criterion, type Judging, ratingRequest, type Submitted } from "./judging.js";
@@ -52,19 +52,13 @@ export async function askJudge<Task extends BenchTask>(work: Work<Task>): Promis
           const record = await rate(work, question, firsts, asked.converse);
           await journal.append(record);
           session.onRecord({ isFailed: record.status === "lost" });
-          guard.isHopeless({ outcome: outcomeOf(record) });
+          guard.isHopeless({ outcome: outcomeOf(record.status === "lost", record) });
         });
       }),
     );
   } finally {
     await asked.close();
   }
-}
-
-function outcomeOf({ status, detail }: RatingRecord) {
-  return status === "lost"
-    ? ({ status: "failed", failure: "unavailable", detail: detail ?? "" } as const)
-    : ({ status: "completed" } as const);
 }
 
 async function* openQuestions<Task extends BenchTask>(

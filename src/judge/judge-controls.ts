@@ -166,6 +166,11 @@ export function selfAgreement(records: readonly RatingRecord[]): Unanimity | nul
   return found.n === 0 ? null : found;
 }
 
+/** Notice that says what a judge is worth. */
+export function worthNotice({ state, text }: Pick<JudgeControl, "state" | "text">): Block {
+  return notice(({ tells: "good", useless: "bad", unknown: "warning" } as const)[state], text);
+}
+
 /** Warns of a judge whose floor and ceiling nobody measured. */
 export function uncontrolled(label: string, control: JudgeControl | null): string[] {
   if (control !== null) return [];

@@ -3,13 +3,13 @@ import { meanOrNull, sumOrNull } from "../base/sums.js";
 import { counted } from "../base/text.js";
 import { knownCost } from "../model/prices.js";
 import { modelName } from "../model/vendor/model-name.js";
-import type { Block, Tone } from "../report/block.js";
+import type { Block } from "../report/block.js";
 import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
 import { money, numberText } from "../report/number-text.js";
 import { columnsOf, type Table } from "../store/table.js";
-import type { OwnTable } from "../trial/score/own-table.js";
+import { type OwnTable, tableBy } from "../trial/score/own-table.js";
 import type { TrialRun } from "../trial/trial-run.js";
-import type { JudgeControl } from "./judge-controls.js";
+import { type JudgeControl, worthNotice } from "./judge-controls.js";
 import type { JudgedRun } from "./judged-run.js";
 import { type Opinion, opinionsOf, RATING_FIELD_TABLE, type RatingRecord } from "./rating-records.js";
 
@@ -106,8 +106,7 @@ function isSaid({ status }: RatingRecord): boolean {
 function controlBlocks(label: string, control: JudgeControl | null): Block[] {
   if (control === null)
     return [notice("warning", `Whether the judge ${label} tells right from wrong was not measured: add --controls.`)];
-  const tones = { tells: "good", useless: "bad", unknown: "warning" } as const satisfies Record<string, Tone>;
-  return [notice(tones[control.state], control.text)];
+  return [worthNotice(control)];
 }
 
 /** Tokens and cost of a judge. */
@@ -202,8 +201,5 @@ export function ratingTables(run: TrialRun, judge: string, ratings: readonly Rat
     ratings
       .filter(({ agent }) => (agent === main) === isMain)
       .map((record) => ({ ...record, runId: run.run_id, suite: run.suite, judge }));
-  return [
-    { description: RATING_TABLE, write: (write) => write(RATING_TABLE, rowsOf(true)) },
-    { description: CONTROL_TABLE, write: (write) => write(CONTROL_TABLE, rowsOf(false)) },
-  ];
+  return [tableBy(RATING_TABLE, () => rowsOf(true)), tableBy(CONTROL_TABLE, () => rowsOf(false))];
 }

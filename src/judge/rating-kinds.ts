@@ -3,7 +3,7 @@ import { meanOrNull } from "../base/sums.js";
 import type { Block } from "../report/block.js";
 import { heading, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
 import { columnsOf, type Table } from "../store/table.js";
-import type { OwnTable } from "../trial/score/own-table.js";
+import { type OwnTable, tableBy } from "../trial/score/own-table.js";
 import type { TrialRun } from "../trial/trial-run.js";
 import { opinionsOf, type RatingRecord } from "./rating-records.js";
 
@@ -80,14 +80,7 @@ export const KINDS: Table<KindRow & { readonly run: TrialRun }> = {
 
 /** The table of a run. */
 export function kindTable(run: TrialRun, rows: readonly KindRow[]): OwnTable {
-  return {
-    description: KINDS,
-    write: (write) =>
-      write(
-        KINDS,
-        rows.map((row) => ({ ...row, run })),
-      ),
-  };
+  return tableBy(KINDS, () => rows.map((row) => ({ ...row, run })));
 }
 
 /** Pass rates by kind of the agent that the run is about. */

@@ -81,6 +81,13 @@ export function isLost({ status }: Pick<TrialRecord, "status">): boolean {
   return status === "unreachable" || status === "grader_failed";
 }
 
+/** Outcome of a record for the guard that gives up where all fails. */
+export function outcomeOf(isFailed: boolean, { detail }: { readonly detail: string | null }) {
+  return isFailed
+    ? ({ status: "failed", failure: "unavailable", detail: detail ?? "" } as const)
+    : ({ status: "completed" } as const);
+}
+
 export const TRIALS: FolderCodec<TrialRecord> = {
   kind: "trials",
   file: "trials.jsonl",

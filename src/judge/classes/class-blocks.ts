@@ -3,7 +3,6 @@ import {
   type ColumnOf,
   estimateColumn,
   heading,
-  notice,
   numberColumn,
   sentence,
   tableOf,
@@ -13,6 +12,7 @@ import { numberText } from "../../report/number-text.js";
 import { type Estimate, proportion } from "../../stats/interval.js";
 import { type Agreement, cohensKappa } from "../../stats/rater-agreement.js";
 import { columnsOf, type Table } from "../../store/table.js";
+import { worthNotice } from "../judge-controls.js";
 import {
   type Classed,
   type ClassVote,
@@ -78,12 +78,11 @@ export function classCounts(classes: readonly FailureClass[], found: readonly Cl
 
 /** Failures by class, and the worth of who sorted them. */
 export function classBlocks(counts: readonly ClassCount[], worth: SorterWorth): Block[] {
-  const tones = { tells: "good", useless: "bad", unknown: "warning" } as const;
   return [
     heading(2, "Failures by class"),
     tableOf(null, counts.some(({ byRule }) => byRule !== null) ? [...COLUMNS, BY_RULE] : COLUMNS, counts),
     sentence("A class counts where two askings name it, the classes told in both orders."),
-    notice(tones[worth.state], worth.text),
+    worthNotice(worth),
   ];
 }
 

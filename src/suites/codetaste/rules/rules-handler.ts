@@ -18,6 +18,7 @@ import { writeTable } from "../../../store/csv.js";
 import { columnsOf, type Table } from "../../../store/table.js";
 import { openRoom } from "../../../trial/bench-room.js";
 import type { Bench } from "../../../trial/bench-task.js";
+import { jaccard } from "../../../trial/make/gold-book.js";
 import { codeOf, requireSandbox, wordsOf } from "../../../trial/named-code.js";
 import { selectTasks } from "../../../trial/plan-trials.js";
 import { openCage, type Sandbox } from "../../../workspace/cage.js";
@@ -218,7 +219,7 @@ function checkRule(
   const [wanted, unwanted] = side === "additive" ? [gold, base] : [base, gold];
   const lines = linesOf(wanted);
   const [likest = null] = registered
-    .map((other) => ({ id: other.id, alike: jaccard(lines, other.lines) }))
+    .map((other) => ({ id: other.id, alike: jaccard(lines, other.lines) ?? 0 }))
     .toSorted((a, b) => b.alike - a.alike);
   const why = faultIn(side, wanted, unwanted) ?? doubleOf(likest);
   if (why === null) registered.push({ id, lines });
@@ -262,10 +263,4 @@ function linesOf(spans: readonly LineSpan[]): ReadonlySet<string> {
   const lines = new Set<string>();
   for (const { path, first, last } of spans) for (let line = first; line <= last; line++) lines.add(`${path}\n${line}`);
   return lines;
-}
-
-function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = [...a].filter((line) => b.has(line)).length;
-  const either = a.size + b.size - both;
-  return either === 0 ? 0 : both / either;
 }

@@ -3,29 +3,21 @@ import { badInput } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { meanOrNull } from "../../../base/sums.js";
 import { askJudge } from "../../../judge/ask-judge.js";
-import { type JudgeControl, judgeControl } from "../../../judge/judge-controls.js";
+import { type JudgeControl, judgeControl, worthNotice } from "../../../judge/judge-controls.js";
 import { type JudgedArms, ratingPlan } from "../../../judge/judged-run.js";
 import { type AdvisedRun, type AdviserPart, plansItself } from "../../../judge/plan-adviser.js";
 import { ratingTables } from "../../../judge/rating-blocks.js";
 import { RATINGS, type RatingRecord } from "../../../judge/rating-records.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import type { Block } from "../../../report/block.js";
-import {
-  type ColumnOf,
-  estimateColumn,
-  heading,
-  notice,
-  numberColumn,
-  sentence,
-  tableOf,
-} from "../../../report/make-block.js";
+import { type ColumnOf, estimateColumn, heading, numberColumn, sentence, tableOf } from "../../../report/make-block.js";
 import type { PlannedJournal, StoredRun } from "../../../run/suite.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import { PlaceNumbers } from "../../../store/journal/slots.js";
 import { columnsOf, type Table } from "../../../store/table.js";
-import type { OwnTable } from "../../../trial/score/own-table.js";
+import { tableBy } from "../../../trial/score/own-table.js";
 import { numberOf } from "../../../trial/score/summarise-trials.js";
-import type { PartPlan, PartScore, TrialPlan } from "../../../trial/suite-part.js";
+import { NO_SCORE, type PartPlan, type PartScore, type TrialPlan } from "../../../trial/suite-part.js";
 import { artifactsOf } from "../../../trial/trial-artifacts.js";
 import { recordsOf, type TrialRecord } from "../../../trial/trial-records.js";
 import { plannedTrials, type TrialRun } from "../../../trial/trial-run.js";
@@ -121,16 +113,11 @@ function scoreSix(
   const lost = ratings.filter(({ status }) => status === "lost").length;
   const graded = records.filter(({ status }) => status === "graded").length;
   const open = Math.max(0, graded * QUESTION_COUNT - ratings.length) + lost;
-  const table: OwnTable = { description: SIX_PLANS, write: (write) => write(SIX_PLANS, rows) };
-  const tones = { tells: "good", useless: "bad", unknown: "warning" } as const;
   return {
-    scored: (record) => record,
-    tables: [table, ...ratingTables(run, name, said)],
+    ...NO_SCORE,
+    tables: [tableBy(SIX_PLANS, () => rows), ...ratingTables(run, name, said)],
     unfinished: open === 0 ? null : `${open} choices among six plans that are not made yet`,
-    warnings: [],
-    reality: [],
-    doubt: null,
-    blocks: [...sixBlocks(shares), ...(control === null ? [] : [notice(tones[control.state], control.text)])],
+    blocks: [...sixBlocks(shares), ...(control === null ? [] : [worthNotice(control)])],
     document: { six_plans: { ...shares, control } },
   };
 }
