@@ -6,7 +6,6 @@ import { badInput } from "../base/errors.js";
 import { nearNames } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
 import { jsonValue, shorten, shortenLines, visibleLine } from "../base/text.js";
-import type { Cage } from "../workspace/cage.js";
 import type { Command, CommandResult, Permissions } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
@@ -117,7 +116,7 @@ async function runAgent(
     network,
     ...(at && { at }),
   };
-  const missing = await missingOf(line, { ...command, cage, permissions, signal });
+  const missing = await missingOf(line, command, permissions, { cage, signal });
   const result = missing === null ? await cage.run(command, permissions, signal) : null;
   signal.throwIfAborted();
   if (result === null || result.end === "not_started")
@@ -149,17 +148,9 @@ const LOOK_MS = 60_000;
  */
 async function missingOf(
   line: string,
-  {
-    cage,
-    permissions,
-    signal,
-    cwd,
-    env,
-  }: Pick<Command, "cwd" | "env"> & {
-    readonly cage: Cage;
-    readonly permissions: Permissions;
-    readonly signal: AbortSignal;
-  },
+  { cwd, env }: Pick<Command, "cwd" | "env">,
+  permissions: Permissions,
+  { cage, signal }: Pick<Attempt, "cage" | "signal">,
 ): Promise<string | null> {
   const { program, files } = neededBy(line);
   const argv = ["/bin/sh", "-c", LOOK, "sh", program, ...files] as const;

@@ -2,7 +2,7 @@ import { badInput } from "../base/errors.js";
 import { groupBy } from "../base/grouping.js";
 import { shorten } from "../base/text.js";
 import type { Block, Inline } from "../report/block.js";
-import { type ColumnOf, intervalOf, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
+import { intervalOf, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
 import { type Agreement, cohensKappa, macroF1, type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import { readCsv, type TextRow } from "../store/read-csv.js";
 import { readText } from "../store/text-lines.js";
@@ -106,18 +106,11 @@ interface Side {
 export function agreementBlocks(names: readonly [string, string], found: JudgeAgreement): Block[] {
   const [first, second] = names;
   const { counts, kappa, macroF1, unanimity, unread, differing } = found;
-  const column = (i: number, word: string): ColumnOf<Side> => ({
-    id: word,
-    label: `second: ${word}`,
-    align: "right",
-    importance: 1,
-    cell: (side) => numberCell(side.counts[i] ?? 0, "count"),
-  });
+  const column = (i: number, word: string) =>
+    numberColumn<Side>(word, `second: ${word}`, "count", ({ counts: own }) => own[i] ?? 0);
   const rows = counts.map((own, i) => ({ said: `first: ${i === 0 ? "passed" : "failed"}`, counts: own }));
-  const left = {
-    ...({ id: "first", label: "", align: "left", importance: 1 } as const),
-    cell: ({ said }: Side) => textCell(said),
-  };
+  const left = textColumn<Side>("first", "", ({ said }) => said);
+  const { value = null, low, high } = unanimity.share ?? {};
   const facts: [string, Inline][] = [
     ["first", first],
     ["second", second],
@@ -125,14 +118,7 @@ export function agreementBlocks(names: readonly [string, string], found: JudgeAg
     ["same verdict", { value: kappa.observed, format: "fraction" }],
     ["kappa", { value: kappa.kappa, format: "coefficient", interval: intervalOf(kappa.low, kappa.high) }],
     ["macro-F1", { value: macroF1, format: "coefficient" }],
-    [
-      "all votes the same",
-      {
-        value: unanimity.share?.value ?? null,
-        format: "fraction",
-        interval: intervalOf(unanimity.share?.low, unanimity.share?.high),
-      },
-    ],
+    ["all votes the same", { value, format: "fraction", interval: intervalOf(low, high) }],
   ];
   return [
     tableOf(null, [left, column(0, "passed"), column(1, "failed")], rows),

@@ -25,6 +25,9 @@ const SAFE = [
   "user.email=probe@localhost",
 ].flatMap((setting) => ["-c", setting]);
 
+/** Of `git diff`: all that a patch has, whatever this machine sets. */
+export const WHOLE_DIFF = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+
 const LIMIT_MS = 300_000;
 
 /** Folders in which git works. */

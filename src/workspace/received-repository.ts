@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
+import { type GitPlace, git, makeGitFolder, tryGit, WHOLE_DIFF } from "./git.js";
 import { settable } from "./run-command.js";
 import { sealedText } from "./sealed-files.js";
 import { filesOf, removeTree } from "./tree-files.js";
@@ -46,9 +46,8 @@ export async function commitText(
 
 /** Writes the differences of two commits into a file, as a patch. */
 export function diffCommits(repository: string, base: string, commit: string, outputFile: string): Promise<void> {
-  const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
   return withObjects(repository, commit, async (place) => {
-    await git(place, ["diff", ...shown, base, commit], { outputFile });
+    await git(place, ["diff", ...WHOLE_DIFF, base, commit], { outputFile });
   });
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { badInput, whereMissing } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Bytes, shorten } from "../base/text.js";
-import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js";
+import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit, WHOLE_DIFF } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
 import { patchedFiles } from "./patched-files.js";
 import { checkOut } from "./received-repository.js";
@@ -68,16 +68,7 @@ export class Workspace {
     if ("kind" in found) return { status: "refused", detail: faultText(found) };
     await addAll(this.#place);
     const file = `${this.#place.gitDir}.patch`;
-    const shown = [
-      "--cached",
-      "--binary",
-      "--full-index",
-      "--no-color",
-      "--no-ext-diff",
-      "--no-textconv",
-      "--no-renames",
-    ];
-    await git(this.#place, ["diff", ...shown, `--output=${file}`, this.#base]);
+    await git(this.#place, ["diff", "--cached", ...WHOLE_DIFF, `--output=${file}`, this.#base]);
     const { size } = await stat(file);
     if (size > MOST_PATCH_BYTES) {
       await rm(file);

@@ -9,7 +9,6 @@ import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import { fileHashes } from "../../workspace/tree-files.js";
-import type { TreeSource } from "../../workspace/workspace.js";
 import { type HarborSettings, type HarborTask, ownValues, taskSchema } from "./harbor-task.js";
 import { knownEnvironment } from "./set-up.js";
 
@@ -87,28 +86,23 @@ type Surroundings = Pick<HarborTask, "source" | "place" | "env" | "obstacle"> & 
  */
 async function surroundingsOf(folder: string, settings: HarborSettings): Promise<Surroundings> {
   const context = join(folder, "environment");
-  const none: TreeSource = { kind: "folder", path: context };
+  const none = (obstacle: string) =>
+    ({ source: { kind: "folder", path: context }, place: "/app", env: {}, obstacle }) as const;
   const needs = needOf(folder, settings);
-  if (needs !== null) return { source: none, place: "/app", env: {}, obstacle: needs };
+  if (needs !== null) return none(needs);
   const known = await knownEnvironment(folder, settings);
   if (known !== null) {
     const { tree, image, place } = known;
-    if (!isOwnPlace(place)) return { source: none, place: "/app", env: {}, obstacle: `works in ${place}` };
+    if (!isOwnPlace(place)) return none(`works in ${place}`);
     return { source: { kind: "folder", path: tree }, image, place, env: {}, obstacle: null };
   }
   const plain =
     settings.environment.docker_image !== undefined
       ? `docker_image ${settings.environment.docker_image}`
       : plainEnvironment((await sealedText(context, "Dockerfile")) ?? "");
-  if (typeof plain === "string")
-    return {
-      source: none,
-      place: "/app",
-      env: {},
-      obstacle: `its image is not set up (${shorten(plain, 100)}): ${SET_UP}`,
-    };
+  if (typeof plain === "string") return none(`its image is not set up (${shorten(plain, 100)}): ${SET_UP}`);
   const { place, from, at, env } = plain;
-  if (!isOwnPlace(place)) return { source: none, place: "/app", env: {}, obstacle: `works in ${place}` };
+  if (!isOwnPlace(place)) return none(`works in ${place}`);
   return {
     source: { kind: "folder", path: join(context, from), ...(at !== "" && { at }) },
     place,

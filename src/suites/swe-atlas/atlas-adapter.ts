@@ -159,34 +159,37 @@ interface TreeScore {
 }
 
 async function measure(task: AtlasTask, tree: Workspace, changes: string, bench: Bench): Promise<TreeScore> {
-  const answer = task.workflow === "qa" ? await handedIn(tree.tree, "answer.txt") : null;
-  const manifest = task.workflow === "tw" ? await handedIn(tree.tree, "manifest.txt") : null;
-  const testFiles = task.workflow === "tw" ? touchedTests(changes) : [];
-  const common = { answer, manifest, testFiles };
-  if (task.workflow === "qa") return { ...common, ...UNTESTED, passes: null };
+  if (task.workflow === "qa") return { ...NOTHING, answer: await handedIn(tree.tree, "answer.txt") };
   if (task.workflow === "rf") {
     const { result, output, detail } = await testRefactoring(task, tree, bench);
     const [passes, passesPublished] = [result?.reward ?? null, result?.rewardPublished ?? null];
-    const why = detail ?? JSON.stringify(result);
     const tampered = result?.line_up === undefined ? null : result.line_up.turned.length > 0;
-    return { ...common, passes, passesPublished, output, detail: why, report: { tests: result }, tampered };
+    const why = detail ?? JSON.stringify(result);
+    return { ...NOTHING, passes, passesPublished, output, detail: why, report: { tests: result }, tampered };
   }
-  if (testFiles.length === 0) return { ...common, ...UNTESTED, passes: false, detail: "no file of tests was touched" };
-  const { result, output, detail } = await testMutation(task, tree, { files: testFiles, manifest }, bench);
+  const manifest = await handedIn(tree.tree, "manifest.txt");
+  const own = { ...NOTHING, manifest, testFiles: touchedTests(changes) };
+  if (own.testFiles.length === 0) return { ...own, passes: false, detail: "no file of tests was touched" };
+  const { result, output, detail } = await testMutation(task, tree, { files: own.testFiles, manifest }, bench);
   const passes = result?.passes ?? null;
   const why = detail ?? JSON.stringify(result);
-  return {
-    ...common,
-    passes,
-    passesPublished: passes,
-    output,
-    detail: why,
-    report: { mutation: result },
-    tampered: null,
-  };
+  return { ...own, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
 }
 
-const UNTESTED = { passesPublished: null, output: "", detail: null, report: {}, tampered: null };
+const NOTHING: TreeScore = {
+  passes: null,
+  passesPublished: null,
+  manifest: null,
+  answer: null,
+  testFiles: [],
+  output: "",
+  detail: null,
+  report: {},
+  tampered: null,
+};
+
+/** Test scores of a patch that does not apply. */
+const NOT_APPLIED = { ...NOTHING, passes: false, passesPublished: false, output: "The patch does not apply." };
 
 async function grade(task: AtlasTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
   const changes = changesOf(patch.toString("utf8"));
@@ -220,19 +223,6 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
 }
-
-/** Test scores of a patch that does not apply. */
-const NOT_APPLIED: TreeScore = {
-  passes: false,
-  passesPublished: false,
-  manifest: null,
-  answer: null,
-  testFiles: [],
-  output: "The patch does not apply.",
-  detail: null,
-  report: {},
-  tampered: null,
-};
 
 function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {
   if (workflow === "qa") return answer !== null;

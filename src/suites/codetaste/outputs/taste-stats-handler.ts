@@ -14,6 +14,7 @@ import {
   when,
 } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
+import type { StatsValues } from "../taste-options.js";
 import { type Arm, type ArmValue, armsOf, languageRows, readTrials, valuesOf } from "./output-arms.js";
 import { type OutputRow, readOutputs } from "./read-outputs.js";
 import {
@@ -25,13 +26,6 @@ import {
   standings,
   testBlocks,
 } from "./tables-of-arms.js";
-
-interface StatsValues {
-  readonly files: readonly string[];
-  /** A folder with rules and baselines; `null`: that of the outputs. */
-  readonly data: string | null;
-  readonly json: boolean;
-}
 
 /** Prints the scores of released outputs, and of trials of runs. */
 export async function handleStats({ files: paths, data, json }: StatsValues, console: Console): Promise<ExitCode> {

@@ -21,22 +21,12 @@ import type { Bench } from "../../../trial/bench-task.js";
 import { jaccard } from "../../../trial/make/gold-book.js";
 import { codeOf, requireSandbox, wordsOf } from "../../../trial/named-code.js";
 import { selectTasks } from "../../../trial/plan-trials.js";
-import { openCage, type Sandbox } from "../../../workspace/cage.js";
+import { openCage } from "../../../workspace/cage.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { codetasteAdapter } from "../taste-adapter.js";
+import type { RulesValues } from "../taste-options.js";
 import type { TasteTask } from "../taste-task.js";
 import { type LineSpan, type Rule, type RuleSet, type RuleSide, type ScanResult, SIDES } from "./taste-rule.js";
-
-interface RulesValues {
-  readonly data: string | null;
-  readonly repo: string | null;
-  readonly ruleEngine: string;
-  readonly taskId: readonly string[];
-  readonly sandbox: Sandbox;
-  readonly image: string | null;
-  readonly out: string | null;
-  readonly json: boolean;
-}
 
 /** The rules of an instance, checked. */
 interface CheckedTask {

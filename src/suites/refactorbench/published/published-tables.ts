@@ -5,7 +5,7 @@ import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./cont
 import { type Findings, findingsOf, type Hardness, hardnessOf } from "./findings.js";
 import { CATEGORY, HIDDEN_TESTS } from "./fixture-tables.js";
 import { lackingColumns, type PaperRows, paperRows } from "./paper-tables.js";
-import { conditionsOf, type PublishedRow } from "./published-row.js";
+import { conditionsOf, type PublishedRow, rowFrom } from "./published-row.js";
 
 /** A file, and what messages call it. */
 export interface NamedText {
@@ -99,30 +99,12 @@ function readRows(tables: readonly TextTable[]): PublishedRows {
 }
 
 function rowOf(cell: CellReader): PublishedRow {
-  const model = cell.required("model");
   const minutes = cell.number("duration_min");
+  const row = rowFrom((column, kind) => cell.value(column, kind));
   return {
-    provider: cell.text("model_provider") ?? model,
-    model,
-    testRunner: cell.required("test_runner"),
-    fixture: cell.required("fixture"),
-    passesTests: cell.requiredFlag("passes_tests"),
-    reportedSuccess: cell.flag("agent_reported_success"),
-    isNonTrivial: cell.flag("non_triviality"),
-    filesCompiled: cell.number("files_compiled"),
-    failureBucket: cell.text("failure_bucket"),
-    durationMs: cell.number("duration_ms") ?? (minutes === null ? null : minutes * 60_000),
-    costUsd: cell.number("refactoring_cost_usd"),
-    promptTokens: cell.number("prompt_tokens"),
-    completionTokens: cell.number("completion_tokens"),
-    filesBefore: cell.number("files_before"),
-    filesAfter: cell.number("files_after"),
-    totalFilesCompiled: cell.number("total_files_compiled"),
-    isSynthetic: cell.flag("synthetic_terminal_failure"),
-    sourceExport: cell.text("source_export"),
-    experimentId: cell.text("experiment_id"),
-    resultId: cell.text("result_id"),
-    createdAt: cell.text("result_created_at"),
+    ...row,
+    provider: cell.text("model_provider") ?? row.model,
+    durationMs: row.durationMs ?? (minutes === null ? null : minutes * 60_000),
   };
 }
 
@@ -141,8 +123,11 @@ class CellReader {
     return cell === undefined || cell === "" ? null : cell;
   }
 
-  required(column: string): string {
-    return this.text(column) ?? this.#fail(column, "a value", "none");
+  value(column: string, kind: "string" | "integer" | "number" | "flag" | "boolean"): string | number | boolean | null {
+    const isFlag = kind === "flag" || kind === "boolean";
+    const value = kind === "string" ? this.text(column) : isFlag ? this.flag(column) : this.number(column);
+    const isRequired = REQUIRED_COLUMNS.some((name) => name === column);
+    return isRequired ? (value ?? this.#fail(column, isFlag ? "1 or 0" : "a value", "none")) : value;
   }
 
   number(column: string): number | null {
@@ -156,10 +141,6 @@ class CellReader {
     const cell = this.text(column);
     if (cell === null) return null;
     return FLAGS.get(cell.toLowerCase()) ?? this.#fail(column, "1 or 0, true or false", cell);
-  }
-
-  requiredFlag(column: string): boolean {
-    return this.flag(column) ?? this.#fail(column, "1 or 0", "none");
   }
 
   #fail(column: string, expected: string, found: string): never {

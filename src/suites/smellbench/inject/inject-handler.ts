@@ -8,29 +8,16 @@ import { openRoom } from "../../../trial/bench-room.js";
 import type { Bench } from "../../../trial/bench-task.js";
 import { checkTask } from "../../../trial/check/check-task.js";
 import { requireSandbox } from "../../../trial/named-code.js";
-import { openCage, type Sandbox } from "../../../workspace/cage.js";
+import { openCage } from "../../../workspace/cage.js";
 import { copyTree, writeSealed } from "../../../workspace/sealed-files.js";
 import { filesOf, readTexts, removeTree } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { readCases } from "../read-cases.js";
 import { smellbenchAdapter } from "../smell-adapter.js";
-import { type DIFFICULTIES, type INJECTED, SMELLS } from "../smell-case.js";
+import { SMELLS } from "../smell-case.js";
+import type { InjectValues } from "../smell-options.js";
 import { parsedCode } from "./code-file.js";
 import { drawSmell, type Injection } from "./draw-smell.js";
-
-interface InjectValues {
-  readonly repo: string;
-  readonly out: string;
-  readonly testCmd: string;
-  readonly tests: readonly string[];
-  readonly smell: (typeof INJECTED)[number];
-  readonly count: number;
-  readonly difficulty: (typeof DIFFICULTIES)[number];
-  readonly seed: number;
-  readonly sandbox: Sandbox;
-  readonly image: string | null;
-  readonly quiet: boolean;
-}
 
 /** Candidates that are tried for a case, as tests may tell a copy from nothing, such as by coverage or lint. */
 const MOST_TRIED = 3;

@@ -9,6 +9,7 @@ import { showBlocks } from "../../../report/terminal.js";
 import { readCsv } from "../../../store/read-csv.js";
 import type { CaseRow } from "../per-case.js";
 import { readCases } from "../read-cases.js";
+import type { StatsValues } from "../smell-options.js";
 import { type CaseSize, caseSize, sizeRows } from "./case-sizes.js";
 import { rowTables, type SmellStats, statsBlocks } from "./case-tables.js";
 import { readPrinted } from "./printed-tables.js";
@@ -39,13 +40,6 @@ export async function handleStats({ files: named, repo, json }: StatsValues, con
   if (json) console.out(jsonText(statsDocument(stats)));
   else showBlocks(console, statsBlocks(stats));
   return EXIT.done;
-}
-
-interface StatsValues {
-  readonly files: readonly string[];
-  /** Clones of cases; `null`: none, and methods are not counted. */
-  readonly repo: string | null;
-  readonly json: boolean;
 }
 
 /** Tests for cases, as `--data` takes them: a folder, or a list of them. */
