@@ -64,11 +64,8 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
         const before = await readText(tree, target);
         const count = before.split(given.old).length - 1;
         if (count !== 1) throw new ToolFault(`expected the old text once in ${given.path}, found it ${count} times`);
-        await writeText(
-          tree,
-          target,
-          before.replace(given.old, () => given.new),
-        );
+        const after = before.replace(given.old, () => given.new);
+        await writeText(tree, target, after);
         return `Changed ${target}.`;
       },
     ),

@@ -32,10 +32,7 @@ export const JUDGE_OPTIONS = {
     "how often each rubric is judged; the majority counts, of marks the mean (default: 1)",
     1,
     1,
-    {
-      parameter: "judge_votes",
-      group: "judge",
-    },
+    { parameter: "judge_votes", group: "judge" },
   ),
   judgeTemperature: numberOption(
     "temperature of the judge (default: 0)",

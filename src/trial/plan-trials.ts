@@ -119,15 +119,12 @@ export function selectTasks<Task extends BenchTask>(
   for (const { id } of tasks)
     if (!ID.test(id) || id.split("/").some((part) => /^\.+$/.test(part)))
       throw badInput(`Expected ids of letters, digits, ".", "_", "-" and "/" in ${source}, found "${id}".`);
-  const unknown = taskId.find((id) => !tasks.some((task) => task.id === id));
+  const ids = tasks.map(({ id }) => id);
+  const unknown = taskId.find((id) => !ids.includes(id));
   if (unknown !== undefined) {
-    const known = tasks.slice(0, 20).map(({ id }) => id);
-    const more = tasks.length > known.length ? `, … (${tasks.length})` : "";
-    const near = nearHint(
-      unknown,
-      tasks.map(({ id }) => id),
-    );
-    throw badInput(`Expected --task-id to be one of ${known.join(", ")}${more}; found ${unknown}.${near}`);
+    const known = ids.slice(0, 20).join(", ");
+    const more = ids.length > 20 ? `, … (${ids.length})` : "";
+    throw badInput(`Expected --task-id to be one of ${known}${more}; found ${unknown}.${nearHint(unknown, ids)}`);
   }
   const named = taskId.length === 0 ? [...tasks] : tasks.filter(({ id }) => taskId.includes(id));
   const drawn = sample === null ? named : sampled(named, sample, seededIntegers(seed));

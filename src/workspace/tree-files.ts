@@ -71,6 +71,14 @@ export async function filesOf(folder: string): Promise<string[]> {
     .sort();
 }
 
+/** Texts of the files of a folder that are wanted. */
+export async function textsIn(
+  folder: string,
+  isWanted: (path: string) => boolean = () => true,
+): ReturnType<typeof readTexts> {
+  return readTexts(folder, (await filesOf(folder)).filter(isWanted));
+}
+
 /** Files of a tree that are plain ones, as UTF-8; a link among them is left out. */
 export async function readTexts(
   tree: string,

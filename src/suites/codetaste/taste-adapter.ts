@@ -22,7 +22,7 @@ import type { Lead, Led } from "../../trial/make/attempt-lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { diffCommits } from "../../workspace/received-repository.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { textsIn } from "../../workspace/tree-files.js";
 import { readPatch, type Workspace } from "../../workspace/workspace.js";
 import { PATCH_SECTION } from "./patch-section.js";
 import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, planned, workText } from "./plans.js";
@@ -141,11 +141,7 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   runHidden,
   tested,
   // Tests of the repository, which agents see: which of them its command runs is not told.
-  testTexts: async (_, { tree }) =>
-    readTexts(
-      tree,
-      (await filesOf(tree)).filter((path) => isTestPath(path) && languageOfFile(path) !== null),
-    ),
+  testTexts: async (_, { tree }) => textsIn(tree, (path) => isTestPath(path) && languageOfFile(path) !== null),
   unreachable: ({ obstacle }) => obstacle,
   gold: ({ goldSource }) => goldOf(goldSource),
   prepare: async (task, condition, workspace, bench) =>

@@ -8,7 +8,6 @@ import {
   type Bench,
   type BenchData,
   benchData,
-  type CodeText,
   type Grade,
   type HiddenOutcome,
   type Submission,
@@ -16,7 +15,7 @@ import {
 import { lineUpText, stands } from "../../trial/lineup/line-up.js";
 import { HAND_IN, rootedAssignment } from "../../trial/make/work-tools.js";
 import type { ScoreColumn } from "../../trial/trial-records.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { textsIn } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { HarborTask } from "./harbor-task.js";
 import { OWN_TASKS, readHarbor } from "./read-harbor.js";
@@ -48,7 +47,7 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
     ...(hasSolution ? [{ check: ORACLE, patch: null, expected: "pass" }] : []),
   ],
   runHidden,
-  testTexts,
+  testTexts: ({ folder }) => textsIn(join(folder, "tests")),
   faulty: ({ fault }) => fault,
   unreachable: ({ obstacle }) => obstacle,
   gold: goldOf,
@@ -83,12 +82,6 @@ async function runHidden(task: HarborTask, tree: Workspace, bench: Bench, check:
 
 function lastLines(output: string): string {
   return output.trim().split("\n").slice(-6).join("\n");
-}
-
-/** Tests that a folder of tests has as code. */
-async function testTexts({ folder }: HarborTask): Promise<readonly CodeText[]> {
-  const tests = join(folder, "tests");
-  return readTexts(tests, await filesOf(tests));
 }
 
 /** A patch without what an agent handed in beside it. */

@@ -13,7 +13,7 @@ import { HAND_IN } from "../../trial/make/work-tools.js";
 import { openCage } from "../../workspace/cage.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
 import { copyTree, sealedText, writeSealed } from "../../workspace/sealed-files.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { textsIn } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import { type HarborTask, ownValues } from "./harbor-task.js";
 
@@ -138,10 +138,7 @@ export async function lineUpOf(
   bench: Bench,
 ): Promise<LineUp | null> {
   const folder = join(task.folder, "tests");
-  const tests = await readTexts(
-    folder,
-    (await filesOf(folder)).filter((path) => /\.(?:[cm]?js|jsx|py)$/.test(path)),
-  );
+  const tests = await textsIn(folder, (path) => /\.(?:[cm]?js|jsx|py)$/.test(path));
   if (gold === null || tests.length === 0) return null;
   const setting: LineUpSetting = {
     tests,

@@ -83,9 +83,7 @@ export async function applyMutant(tree: string, { name, edits }: Mutant): Promis
     if (text.split(find).length !== 2) {
       throw badInput(`Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
     }
-    await writeSealed(
-      place,
-      text.replace(find, () => replace),
-    );
+    const changed = text.replace(find, () => replace);
+    await writeSealed(place, changed);
   }
 }

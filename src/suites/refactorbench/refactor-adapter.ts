@@ -30,7 +30,7 @@ import { OWN_OPTIONS } from "./refactor-commands.js";
 import { FILES_CHECKED, readOriginal, SCORE_COLUMNS, scoreRefactoring, scoreValues } from "./refactor-scores.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install-runner.js";
-import type { TestResult } from "./runner/runner-report.js";
+import { NOT_RUN, type TestResult } from "./runner/runner-report.js";
 
 /** Names of our two arms in the released tables; the others keep theirs. */
 const RELEASED_NAMES: ReadonlyMap<string, string> = new Map([
@@ -178,12 +178,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
 
 /** Test result of a patch that does not apply. */
 const NOT_APPLIED: TestResult = {
-  passes: false,
-  isTampered: false,
-  lineUp: null,
-  testsPassed: 0,
-  testsFailed: 0,
-  missingPackages: [],
+  ...NOT_RUN,
   durationMs: 0,
   failureKind: "patch_does_not_apply",
   message: "The patch does not apply.",

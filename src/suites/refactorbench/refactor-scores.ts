@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadSyntax, type Syntax, type SyntaxNode } from "../../syntax/load.js";
 import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { filesOf, textsIn } from "../../workspace/tree-files.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import { type Bucket, failureBucket } from "./failure-buckets.js";
 import type { Fixture } from "./read-fixtures.js";
@@ -166,7 +166,7 @@ type HeldCode = ReadonlyMap<string, number>;
 /** Reads the tokens of every file of a folder; a file of no language that is parsed is taken whole. */
 export async function heldCode(source: string): Promise<HeldCode> {
   const javascript = await loadSyntax("javascript");
-  const texts = await readTexts(source, await filesOf(source));
+  const texts = await textsIn(source);
   return new Map(
     texts.map(({ path, text }) => [path, tokensIn(CODE.test(path) ? ownCode(text, javascript) : text)] as const),
   );

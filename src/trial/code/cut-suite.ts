@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { badInput, whereMissing } from "../../base/errors.js";
-import { groupBy } from "../../base/grouping.js";
+import { countBy } from "../../base/grouping.js";
 import { nearHint } from "../../base/near-names.js";
 import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
@@ -101,11 +101,8 @@ function reasonsOf(found: readonly CutTask[]): string {
 /** Such as `4 files added`. */
 function reasonsText(leftOut: TaskProbes["leftOut"]): string {
   const whole = leftOut.filter(({ path }) => path === "").map(({ why }) => why);
-  const files = groupBy(
-    leftOut.filter(({ path }) => path !== ""),
-    ({ why }) => why,
-  );
-  return [...whole, ...[...files].map(([why, own]) => `${counted(own.length, "files")} ${why}`)].join(", ");
+  const files = leftOut.filter(({ path }) => path !== "").map(({ why }) => why);
+  return [...whole, ...[...countBy(files)].map(([why, count]) => `${counted(count, "files")} ${why}`)].join(", ");
 }
 
 function documentOf(found: readonly CutTask[], out: string): object {

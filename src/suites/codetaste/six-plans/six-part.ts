@@ -179,14 +179,9 @@ function sixRows(
 ): SixRow[] {
   const keyOf = ({ agent, task_id, trial }: Pick<TrialRecord, "agent" | "task_id" | "trial">) =>
     JSON.stringify([agent, task_id, trial]);
-  const asked = groupBy(
-    ratings.filter(({ status }) => status === "read" || status === "unreadable"),
-    keyOf,
-  );
-  const graded = groupBy(
-    records.filter(({ status, valid }) => status === "graded" && valid !== false),
-    keyOf,
-  );
+  const said = ratings.filter(({ status }) => status === "read" || status === "unreadable");
+  const made = records.filter(({ status, valid }) => status === "graded" && valid !== false);
+  const [asked, graded] = [groupBy(said, keyOf), groupBy(made, keyOf)];
   return [...asked].flatMap(([key, own]): SixRow[] => {
     const [first] = own;
     if (first === undefined) return [];

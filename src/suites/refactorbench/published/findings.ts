@@ -143,8 +143,8 @@ export function hardnessOf(rows: readonly PublishedRow[], facts: Facts | null): 
   const byFixture = groupBy(rows, ({ fixture }) => fixture);
   const named = (isSo: (own: readonly PublishedRow[]) => boolean) =>
     [...byFixture].filter(([, own]) => isSo(own)).map(([fixture]) => fixture);
-  const isZero = (own: readonly PublishedRow[]) => !own.some(passes);
-  const zero = named(isZero);
+  const zero = named((own) => !own.some(passes));
+  const others = named((own) => own.some(passes));
   return {
     zero_pass: zero,
     all_pass: named((own) => own.every(passes)),
@@ -153,10 +153,7 @@ export function hardnessOf(rows: readonly PublishedRow[], facts: Facts | null): 
     zero_pass_non_success: nonSuccessShare(zero.flatMap((fixture) => byFixture.get(fixture) ?? [])),
     target_lines: facts && {
       zero_pass: lineStatistics(zero, facts),
-      others: lineStatistics(
-        named((own) => !isZero(own)),
-        facts,
-      ),
+      others: lineStatistics(others, facts),
     },
   };
 }

@@ -9,7 +9,7 @@ import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../
 import type { CommandResult } from "../../../workspace/run-command.js";
 import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
 import type { InstalledRunner } from "./install-runner.js";
-import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
+import { judgeReport, NOT_RUN, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
 
 /** Setting in which a test is run. */
 export interface TestRun {
@@ -156,17 +156,8 @@ const NO_REPORT = "no_report";
 
 function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
   const kinds = { timed_out: "time_limit", not_started: NOT_STARTED, exited: NO_REPORT, killed: NO_REPORT };
-  return {
-    passes: false,
-    isTampered: false,
-    lineUp: null,
-    testsPassed: 0,
-    testsFailed: 0,
-    missingPackages: [],
-    durationMs,
-    failureKind: end === "aborted" ? NO_REPORT : kinds[end],
-    message: end === "timed_out" ? "The tests took too long, and were stopped." : output,
-  };
+  const message = end === "timed_out" ? "The tests took too long, and were stopped." : output;
+  return { ...NOT_RUN, durationMs, failureKind: end === "aborted" ? NO_REPORT : kinds[end], message };
 }
 
 /** Needs of a test. */
@@ -211,12 +202,8 @@ async function copyFolder(tree: string, root: string, name: string): Promise<voi
   const source = join(tree, name);
   const info = await lstat(source).catch(() => null);
   if (info?.isDirectory() === true) {
-    await copyTree(source, join(root, name), isCopied);
+    await copyTree(source, join(root, name), (path) => basename(path) !== "node_modules");
   } else await mkdir(join(root, name));
-}
-
-function isCopied(path: string): boolean {
-  return basename(path) !== "node_modules";
 }
 
 async function readTest(path: string): Promise<string> {

@@ -67,10 +67,8 @@ export async function parsedCode(texts: readonly CodeText[], tests: readonly str
 async function parsedFile({ path, text }: CodeText, language: Language): Promise<CodeFile> {
   const syntax = await loadSyntax(language);
   const nodes = syntax.nodes(text).map((node, at) => ({ ...node, at }));
-  const leaves = groupBy(
-    nodes.filter(({ isLeaf }) => isLeaf),
-    ({ start, end }) => text.slice(start, end),
-  );
+  const atEnd = nodes.filter((node) => node.isLeaf);
+  const leaves = groupBy(atEnd, ({ start, end }) => text.slice(start, end));
   return { path, text, language, nodes, leaves, declarations: syntax.declarations(text) };
 }
 

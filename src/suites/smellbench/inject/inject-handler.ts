@@ -10,7 +10,7 @@ import { checkTask } from "../../../trial/check/check-task.js";
 import { requireSandbox } from "../../../trial/named-code.js";
 import { openCage } from "../../../workspace/cage.js";
 import { copyTree, writeSealed } from "../../../workspace/sealed-files.js";
-import { filesOf, readTexts, removeTree } from "../../../workspace/tree-files.js";
+import { readTexts, removeTree, textsIn } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { readCases } from "../read-cases.js";
 import { smellbenchAdapter } from "../smell-adapter.js";
@@ -36,7 +36,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   await mkdir(tree, { recursive: true });
   await copyTree(repo, tree, (path) => ![".git", "node_modules"].includes(basename(path)));
   const room = await openRoom(`inject ${process.pid} ${out}`);
-  const code = await parsedCode(await readTexts(tree, await filesOf(tree)), values.tests);
+  const code = await parsedCode(await textsIn(tree), values.tests);
   const draw = seededIntegers(values.seed);
   const say = (text: string) => {
     if (!values.quiet) console.err(`${text}\n`);
@@ -90,11 +90,8 @@ async function makeCase({ out, tree, project, name, smell, values }: CaseMaking,
   const put = await smelly.patch();
   if (put.status !== "made") return put.detail;
   const mended = await Workspace.create(join(await bench.folder(), "work"), { ...clean, patch: put.bytes });
-  for (const { path, text } of await readTexts(
-    tree,
-    smell.files.map((file) => file.path),
-  ))
-    await writeSealed({ root: mended.tree, path }, text);
+  const paths = smell.files.map(({ path }) => path);
+  for (const { path, text } of await readTexts(tree, paths)) await writeSealed({ root: mended.tree, path }, text);
   const gold = await mended.patch();
   if (gold.status !== "made") return gold.detail;
   await mkdir(folder);
