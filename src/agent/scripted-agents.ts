@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { badInput, isSystemError, messageOf } from "../base/errors.js";
@@ -6,6 +5,7 @@ import { sha256 } from "../base/sha256.js";
 import { type Bytes, shortenLines } from "../base/text.js";
 import type { Converse } from "../model/conversation.js";
 import { readText } from "../store/text-lines.js";
+import { isFolder } from "../workspace/tree-files.js";
 import { readPatch } from "../workspace/workspace.js";
 import { type Agent, type AttemptKey, NO_METER } from "./agent.js";
 import { runLoop } from "./agent-loop.js";
@@ -97,9 +97,7 @@ function replayed(lines: readonly CallLine[]): Converse {
  * @throws ProbeError `bad_input` when there is no such folder
  */
 export async function patchesAgent(folder: string): Promise<Agent> {
-  const info = await stat(folder).catch(() => null);
-  if (info?.isDirectory() !== true)
-    throw badInput(`Expected a folder of patches for --patches, found none at ${folder}.`);
+  if (!(await isFolder(folder))) throw badInput(`Expected a folder of patches for --patches, found none at ${folder}.`);
   return {
     name: "patches",
     identity: { agent: "patches", folder },

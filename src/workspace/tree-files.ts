@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, readFile, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { chmod, lstat, readdir, readFile, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isSystemError, messageOf, whereMissing } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
@@ -69,6 +69,16 @@ export async function filesOf(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .filter((path) => !path.split("/").some((part) => LEFT_OUT.includes(part)))
     .sort();
+}
+
+/** Tests for a folder, links followed. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+/** Tests for a plain file, links followed. */
+export async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true;
 }
 
 /** Texts of the files of a folder that are wanted. */

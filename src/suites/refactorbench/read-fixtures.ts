@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { badInput, messageOf, whereMissing } from "../../base/errors.js";
@@ -6,6 +6,7 @@ import { packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { readCsv } from "../../store/read-csv.js";
 import { readText } from "../../store/text-lines.js";
+import { isFile, isFolder } from "../../workspace/tree-files.js";
 
 /** Kinds of apps that fixtures are parts of. */
 const APP_TYPES = ["web", "mobile"] as const;
@@ -151,14 +152,6 @@ async function readConfig<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     const found = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     throw badInput(`Expected a configuration in ${path}, found: ${shorten(found, 300)}`, error);
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
 }
 
 /** Path in the released repository, from its folder of fixtures. */

@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { badInput, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
@@ -7,7 +6,7 @@ import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
 import { type Canary, type PartRequest, SUITE_PARTS, type SuitePart, type SuiteText } from "../../run/suite-entry.js";
 import { openCage } from "../../workspace/cage.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { filesOf, isFile, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
@@ -144,9 +143,9 @@ const OVERLAP = 256;
 export async function canariesIn(
   data: string,
 ): Promise<{ readonly canaries: readonly Canary[]; readonly searched: number }> {
-  const isFile = (await stat(data).catch(() => null))?.isFile() === true;
-  const folder = isFile ? dirname(data) : data;
-  const paths = isFile ? [basename(data)] : await filesOf(data);
+  const isOne = await isFile(data);
+  const folder = isOne ? dirname(data) : data;
+  const paths = isOne ? [basename(data)] : await filesOf(data);
   const found = new Map<string, { path: string; count: number }[]>();
   for (const path of paths)
     for (const [text, count] of await canariesOfFile(join(folder, path))) {

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { badInput } from "../../../base/errors.js";
@@ -6,6 +6,7 @@ import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { runCommand } from "../../../workspace/run-command.js";
+import { isFolder } from "../../../workspace/tree-files.js";
 
 /** The pinned test runner on this machine. */
 export interface InstalledRunner {
@@ -114,8 +115,4 @@ async function sourceFiles(): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
     .sort();
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
 }
