@@ -56,9 +56,9 @@ export type {
   Submission,
 } from "./trial/bench-task.js";
 export { type OwnTable, ownTable } from "./trial/score/own-table.js";
-export type { ScoreColumn } from "./trial/score/score-column.js";
 export type { SuitePart } from "./trial/suite-part.js";
 export { TRIAL_OPTIONS } from "./trial/trial-options.js";
+export type { ScoreColumn } from "./trial/trial-records.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";
 export { requireTrust } from "./trust/require-trust.js";

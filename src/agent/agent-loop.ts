@@ -9,7 +9,7 @@ import { callTool } from "./tool.js";
 /** Characters of a tool's result that the model sees. */
 export const MOST_RESULT = 16_000;
 /** Tokens of a reply. */
-export const MOST_REPLY_TOKENS = 8192;
+const MOST_REPLY_TOKENS = 8192;
 /** Replies without a call in a row that end an attempt. */
 const MOST_SILENT = 3;
 

@@ -2,15 +2,13 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { nearNames } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
-import { shorten, visibleLine } from "../base/text.js";
-import type { Cage } from "../workspace/cage.js";
+import { jsonValue, shorten, shortenLines, visibleLine } from "../base/text.js";
 import type { Command, CommandResult, Permissions } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
-import { toldCalls } from "./told-calls.js";
 
 /** Name of a command agent that was given none. */
 export const COMMAND_AGENT = "command";
@@ -74,7 +72,7 @@ export function shellLine(command: string): string {
     if (variable !== undefined) return `"$${variable}"`;
     if (nearNames(name, Object.keys(PLACES)).length === 0) return own;
     const places = Object.keys(PLACES).map((place) => `{${place}}`);
-    throw new ProbeError("bad_input", `Expected ${places.join(", ")} in --agent-cmd, found {${name}}.`);
+    throw badInput(`Expected ${places.join(", ")} in --agent-cmd, found {${name}}.`);
   });
 }
 
@@ -82,8 +80,7 @@ function namedVariables(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
       const value = process.env[name];
-      if (value === undefined)
-        throw new ProbeError("bad_input", `Expected the variable ${name} of --agent-env to be set, found none.`);
+      if (value === undefined) throw badInput(`Expected the variable ${name} of --agent-env to be set, found none.`);
       return [name, value];
     }),
   );
@@ -119,7 +116,7 @@ async function runAgent(
     network,
     ...(at && { at }),
   };
-  const missing = await missingOf(line, { ...command, cage, permissions, signal });
+  const missing = await missingOf(line, command, permissions, { cage, signal });
   const result = missing === null ? await cage.run(command, permissions, signal) : null;
   signal.throwIfAborted();
   if (result === null || result.end === "not_started")
@@ -151,17 +148,9 @@ const LOOK_MS = 60_000;
  */
 async function missingOf(
   line: string,
-  {
-    cage,
-    permissions,
-    signal,
-    cwd,
-    env,
-  }: Pick<Command, "cwd" | "env"> & {
-    readonly cage: Cage;
-    readonly permissions: Permissions;
-    readonly signal: AbortSignal;
-  },
+  { cwd, env }: Pick<Command, "cwd" | "env">,
+  permissions: Permissions,
+  { cage, signal }: Pick<Attempt, "cage" | "signal">,
 ): Promise<string | null> {
   const { program, files } = neededBy(line);
   const argv = ["/bin/sh", "-c", LOOK, "sh", program, ...files] as const;
@@ -225,14 +214,61 @@ const MOST_REPORT_BYTES = 1024 * 1024;
 /** The agent's report on itself; `null`: none that can be read. */
 async function readReport(outputFolder: string): Promise<AgentReport | null> {
   const text = await sealedText(outputFolder, "result.json", MOST_REPORT_BYTES);
-  try {
-    return text === null ? null : resultSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return resultSchema.safeParse(jsonValue(text ?? "")).data ?? null;
 }
 
 function withoutSecrets(text: string, variables: Readonly<Record<string, string>>): string {
   const secrets = Object.values(variables).filter((value) => value.length >= 6);
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
+}
+
+/** File in the output folder of a command agent in which it may tell its calls, an object a line. */
+const CALLS_FILE = "calls.jsonl";
+
+/** The most that is read, in bytes, and kept: calls, and letters of a result. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_CALLS = 1000;
+const MOST_RESULT = 4000;
+
+const callSchema = z.object({
+  tool: z.string().min(1).max(200),
+  arguments: z.record(z.string(), z.unknown()).catch({}),
+  result: z.string().catch(""),
+  /** Milliseconds since 1970. */
+  at: z.number().nullable().catch(null),
+});
+
+/** A call by an agent's own word, as it stands in the notes of a trial. */
+interface ToldCall {
+  readonly role: "told";
+  readonly tool: string;
+  /** JSON. */
+  readonly arguments: string;
+  readonly content: string;
+  /** Milliseconds before it was noted; `null`: not told. */
+  readonly ago_ms: number | null;
+}
+
+/**
+ * Calls that a command tells of itself. They make its story and nothing else, as nobody saw them; lines that cannot be read
+ * are left out.
+ * @param clean takes what is secret out of a text
+ */
+async function toldCalls(outputFolder: string, clean: (text: string) => string, now: number): Promise<ToldCall[]> {
+  const text = await sealedText(outputFolder, CALLS_FILE, MOST_BYTES).catch(() => null);
+  const lines = clean(text ?? "").split("\n");
+  return lines.flatMap((line) => callIn(line, now) ?? []).slice(0, MOST_CALLS);
+}
+
+function callIn(line: string, now: number): ToldCall | null {
+  const call = callSchema.safeParse(jsonValue(line)).data;
+  if (call === undefined) return null;
+  const { tool, arguments: given, result, at } = call;
+  return {
+    role: "told",
+    tool,
+    arguments: JSON.stringify(given),
+    content: shortenLines(result, MOST_RESULT),
+    ago_ms: at === null ? null : Math.max(0, Math.round(now - at)),
+  };
 }

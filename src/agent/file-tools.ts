@@ -15,7 +15,7 @@ const MOST_FOLDERS = 20_000;
 const SKIPPED: ReadonlySet<string> = new Set([...LEFT_OUT, ".git"]);
 
 /** Place in which tools work. */
-export interface ToolPlace {
+interface ToolPlace {
   readonly tree: string;
   /** Folders of the tree that may be written to; empty: all. */
   readonly within: readonly string[];
@@ -64,11 +64,8 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
         const before = await readText(tree, target);
         const count = before.split(given.old).length - 1;
         if (count !== 1) throw new ToolFault(`expected the old text once in ${given.path}, found it ${count} times`);
-        await writeText(
-          tree,
-          target,
-          before.replace(given.old, () => given.new),
-        );
+        const after = before.replace(given.old, () => given.new);
+        await writeText(tree, target, after);
         return `Changed ${target}.`;
       },
     ),
@@ -81,7 +78,7 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
 }
 
 /** Paths of all files of a tree, from its root, in order; without packages and caches, and what cannot be gone into. */
-export async function filesOf(tree: string): Promise<string[]> {
+async function filesOf(tree: string): Promise<string[]> {
   const found: string[] = [];
   const waiting = [""];
   for (let folders = 0; folders < MOST_FOLDERS && found.length < MOST_FILES; folders++) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
@@ -12,7 +12,7 @@ import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";
 
 /** `off`: everything is asked. `prefer`: what is not recorded is asked. `only`: nothing is asked. */
-export type ReplayMode = "off" | "prefer" | "only";
+type ReplayMode = "off" | "prefer" | "only";
 
 const call = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 const tokens = z.int().nonnegative().nullable();
@@ -36,9 +36,9 @@ const replySchema = z.discriminatedUnion("status", [
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Everybody who replies. */
-export const SPEAKERS = ["agent", "judge"] as const;
+const SPEAKERS = ["agent", "judge"] as const;
 /** Speaker of a reply: a model that works, or one that judges. */
-export type Speaker = (typeof SPEAKERS)[number];
+type Speaker = (typeof SPEAKERS)[number];
 
 const recordSchema = z.object({
   speaker: z.enum(SPEAKERS).default("agent"),
@@ -87,13 +87,12 @@ export async function readReplies(path: string, speaker: Speaker = "agent"): Pro
   for await (const { record } of readJournal(path, REPLIES)) {
     if (record.speaker !== speaker) continue;
     if (model !== null && JSON.stringify(model) !== JSON.stringify(record.model))
-      throw new ProbeError("bad_input", `Expected the replies of one model in ${path}, found those of several.`);
+      throw badInput(`Expected the replies of one model in ${path}, found those of several.`);
     model = record.model;
     byRequest.set(record.request_sha256, record.reply);
   }
   if (model !== null) return { model, byRequest };
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected recorded replies in ${path}, found none of ${speaker === "agent" ? "an" : "a"} ${speaker}. Name the replies.jsonl of a run.`,
   );
 }

@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import { shortenLines } from "../base/text.js";
+import { type Bytes, shortenLines } from "../base/text.js";
 import type { Converse } from "../model/conversation.js";
 import { readText } from "../store/text-lines.js";
-import { type Agent, NO_METER } from "./agent.js";
+import { isFolder } from "../workspace/tree-files.js";
+import { readPatch } from "../workspace/workspace.js";
+import { type Agent, type AttemptKey, NO_METER } from "./agent.js";
 import { runLoop } from "./agent-loop.js";
 
 /** Changes nothing and says that it is done: what any score is worth that it reaches. */
@@ -47,11 +50,7 @@ type CallLine = z.infer<typeof callLine>;
  */
 export async function recordedCallsAgent(path: string): Promise<Agent> {
   const text = await readText(path).catch((cause: unknown) => {
-    throw new ProbeError(
-      "bad_input",
-      `Expected tool calls, a JSON object a line, in ${path}, found: ${messageOf(cause)}`,
-      { cause },
-    );
+    throw badInput(`Expected tool calls, a JSON object a line, in ${path}, found: ${messageOf(cause)}`, cause);
   });
   const lines = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseLine(line, path, i + 1)]));
   return {
@@ -77,13 +76,7 @@ function parseLine(line: string, path: string, number: number): CallLine {
     return callLine.parse(JSON.parse(line));
   } catch (cause) {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `${path}:${number}: expected {"tool", "arguments"}, found: ${shortenLines(found, 300)}`,
-      {
-        cause,
-      },
-    );
+    throw badInput(`${path}:${number}: expected {"tool", "arguments"}, found: ${shortenLines(found, 300)}`, cause);
   }
 }
 
@@ -96,4 +89,42 @@ function replayed(lines: readonly CallLine[]): Converse {
     const end = line === undefined ? "stop" : "tool_calls";
     return { status: "said", text: null, toolCalls, promptTokens: 0, completionTokens: 0, end, durationMs: 0 };
   };
+}
+
+/**
+ * Takes patches that were made elsewhere: `DIR/<task_id>[/<condition>][/<trial>].patch` or `.diff`, the most particular
+ * first. What they cost, and what their maker said of them, is not known.
+ * @throws ProbeError `bad_input` when there is no such folder
+ */
+export async function patchesAgent(folder: string): Promise<Agent> {
+  if (!(await isFolder(folder))) throw badInput(`Expected a folder of patches for --patches, found none at ${folder}.`);
+  return {
+    name: "patches",
+    identity: { agent: "patches", folder },
+    runsCode: false,
+    async run({ key, workspace }) {
+      const patch = await findPatch(folder, key);
+      if (patch === null)
+        return {
+          status: "unreachable",
+          detail: `no patch ${key.taskId}[/${key.condition}][/${key.trial}] in ${folder}`,
+        };
+      const fault = await workspace.apply(patch);
+      const unknown = { calls: null, promptTokens: null, completionTokens: null, costUsd: null };
+      const end = fault === null ? "finished" : "crashed";
+      return { status: "done", end, reportedSuccess: null, detail: fault, ...unknown };
+    },
+  };
+}
+
+async function findPatch(folder: string, { taskId, condition, trial }: AttemptKey): Promise<Bytes | null> {
+  const names = [`${taskId}/${condition}/${trial}`, `${taskId}/${condition}`, `${taskId}/${trial}`, taskId];
+  for (const name of names.flatMap((each) => [`${each}.patch`, `${each}.diff`])) {
+    try {
+      return await readPatch(join(folder, name));
+    } catch (error) {
+      if (!isSystemError(error, "ENOENT") && !isSystemError(error, "ENOTDIR")) throw error;
+    }
+  }
+  return null;
 }

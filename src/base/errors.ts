@@ -16,9 +16,26 @@ export class ProbeError extends Error {
   }
 }
 
+/** An error of usage or data that the user can correct. @param cause what was thrown first */
+export function badInput(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("bad_input", message, cause === undefined ? undefined : { cause });
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Handler of a failed read that gives something else where there is nothing to read, and throws any other error again.
+ * @param codes of system errors that say so
+ */
+export function whereMissing<T>(instead: T, ...codes: readonly string[]): (error: unknown) => T {
+  const known = codes.length === 0 ? ["ENOENT"] : codes;
+  return (error) => {
+    if (known.some((code) => isSystemError(error, code))) return instead;
+    throw error;
+  };
 }
 
 /** Tells whether `error` is a system error with this `code`, such as `ENOENT`. */

@@ -18,6 +18,15 @@ export async function loadPrompt(id: string): Promise<PromptTemplate> {
   return { id, text, sha256: sha256(text) };
 }
 
+/** Loads the templates of a folder of `prompts/`, by their names. */
+export async function loadPromptsIn<const Name extends string>(
+  folder: string,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, PromptTemplate>>> {
+  const entries = names.map(async (name) => [name, await loadPrompt(`${folder}/${name}`)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Record<Name, PromptTemplate>;
+}
+
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
 /** The placeholders that a template names, in order, each once. */

@@ -25,6 +25,15 @@ export function visibleLine(text: string): string {
   return text.replace(UNSAFE, escaped);
 }
 
+/** The value of a JSON text; `null` where it is none, for a schema to find. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * A piece of something that may be of any length, on one line of a message: cut to at most `length` characters, when it
  * says how long it was; line ends and tabs are shown as escapes, so that what is quoted cannot pass for a line of ours.

@@ -1,14 +1,14 @@
 import { noopAgent } from "../agent/scripted-agents.js";
 import { sha256 } from "../base/sha256.js";
-import type { ConversationKey, ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
+import type { ConversationKey, ConversationReply, Converse } from "../model/conversation.js";
 import { workAtOnce } from "../run/asking.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import { readArtifacts } from "../trial/trial-artifacts.js";
-import { isLost, TRIALS, type TrialRecord } from "../trial/trial-records.js";
+import { isLost, outcomeOf, TRIALS, type TrialRecord } from "../trial/trial-records.js";
 import { itemsOf } from "../trial/trial-run.js";
 import { type JudgedRequest, type JudgedRun, questionsOf } from "./judged-run.js";
-import { type Criterion, type JudgePrompt, type Judging, MOST_RATING_TOKENS, type Submitted } from "./judging.js";
+import { type Criterion, type Judging, ratingRequest, type Submitted } from "./judging.js";
 import type { OpenJudge } from "./open-judge.js";
 import { RATINGS, type RatingRecord } from "./rating-records.js";
 
@@ -52,19 +52,13 @@ export async function askJudge<Task extends BenchTask>(work: Work<Task>): Promis
           const record = await rate(work, question, firsts, asked.converse);
           await journal.append(record);
           session.onRecord({ isFailed: record.status === "lost" });
-          guard.isHopeless({ outcome: outcomeOf(record) });
+          guard.isHopeless({ outcome: outcomeOf(record.status === "lost", record) });
         });
       }),
     );
   } finally {
     await asked.close();
   }
-}
-
-function outcomeOf({ status, detail }: RatingRecord) {
-  return status === "lost"
-    ? ({ status: "failed", failure: "unavailable", detail: detail ?? "" } as const)
-    : ({ status: "completed" } as const);
 }
 
 async function* openQuestions<Task extends BenchTask>(
@@ -142,7 +136,7 @@ async function rate<Task extends BenchTask>(
   const asked = sha256(JSON.stringify({ prompt, vote }));
   const isShared = replies.has(asked);
   const reply = await askOnce(replies, asked, () =>
-    converse(ratingRequest(prompt, request, key), new AbortController().signal),
+    converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
   );
   if (!isShared) return { ...judged, ...saidIn(reply, read) };
   return { ...judged, ...saidIn(reply, read), shares_reply: true, prompt_tokens: null, completion_tokens: null };
@@ -177,7 +171,9 @@ async function saidFirst<Task extends BenchTask>(
   const prompt = judging.first?.(task, { ...request.values }) ?? null;
   if (prompt === null) return null;
   const key = { taskId: task.id, condition: "", trial: 0, attempt: 0, turn: 0 };
-  return askOnce(firsts, task.id, () => converse(ratingRequest(prompt, request, key), new AbortController().signal));
+  return askOnce(firsts, task.id, () =>
+    converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
+  );
 }
 
 /** One reply a question, also while it is under way. */
@@ -204,28 +200,9 @@ const NOTHING_SAID = {
   completion_tokens: null,
 } as const;
 
-/**
- * A question to the judge: greedy unless told otherwise; further votes have seeds of their own. Recorded replies are found by
- * the hash of it, in this order of its members.
- */
-function ratingRequest(
-  { system, user, responseFormat }: JudgePrompt,
-  { values }: Pick<JudgedRequest, "values">,
-  key: ConversationKey,
-): ConversationRequest {
-  return {
-    messages: [
-      { role: "system", content: system },
-      { role: "user", content: user },
-    ],
-    tools: [],
-    toolChoice: "none",
-    maxTokens: MOST_RATING_TOKENS,
-    temperature: values.judgeTemperature,
-    seed: values.seed + key.attempt,
-    responseFormat,
-    key,
-  };
+/** Greedy unless told otherwise; further votes have seeds of their own. */
+function mannerOf({ values }: Pick<JudgedRequest, "values">, key: ConversationKey) {
+  return { temperature: values.judgeTemperature, seed: values.seed + key.attempt, key };
 }
 
 /** Tests for failures that would come again. */

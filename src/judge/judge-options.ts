@@ -1,7 +1,19 @@
+import { command } from "../console/command.js";
+import { seedOption } from "../console/model-options.js";
 import type { OptionValues } from "../console/option.js";
-import { listOption, numberOption, textOption, wholeOption } from "../console/option-kinds.js";
+import {
+  listOption,
+  numberOption,
+  positional,
+  required,
+  switchOption,
+  textOption,
+  wholeOption,
+} from "../console/option-kinds.js";
+import type { SuiteCommand } from "../run/suite-entry.js";
 import { thinkOption } from "../run/think-option.js";
 import { TRIAL_OPTIONS, type TrialValues } from "../trial/trial-options.js";
+import type { SortedSuite } from "./classes/classify-handler.js";
 
 /** 0–2, as servers take it. */
 const HOTTEST = 2;
@@ -20,10 +32,7 @@ export const JUDGE_OPTIONS = {
     "how often each rubric is judged; the majority counts, of marks the mean (default: 1)",
     1,
     1,
-    {
-      parameter: "judge_votes",
-      group: "judge",
-    },
+    { parameter: "judge_votes", group: "judge" },
   ),
   judgeTemperature: numberOption(
     "temperature of the judge (default: 0)",
@@ -54,3 +63,37 @@ export const ADVICE_OPTIONS = {
 };
 
 export type AdvisedValues = TrialValues & OptionValues<typeof ADVICE_OPTIONS>;
+
+/**
+ * `probe suite classify` of a suite.
+ * @param failures what is sorted, and into how many classes
+ * @param run the runs that have such
+ */
+export function classifyCommand(
+  { failures, run }: { readonly failures: string; readonly run: string },
+  load: () => Promise<SortedSuite>,
+): SuiteCommand {
+  return command({
+    name: "classify",
+    describe:
+      `Sorts ${failures}, by a model, asked twice about each;\n` +
+      "beside it the failures of known class that it sorts right, and its agreement with itself.",
+    synopsis: "<run> --judge M",
+    options: {
+      run: positional(`folder of ${run}`, { isRun: true }),
+      judge: required({ ...JUDGE_OPTIONS.judge, describe: "the model that sorts, as for --model", isDemanded: true }),
+      judgeBaseUrl: JUDGE_OPTIONS.judgeBaseUrl,
+      judgeApiKeyEnv: JUDGE_OPTIONS.judgeApiKeyEnv,
+      judgeThink: JUDGE_OPTIONS.judgeThink,
+      seed: seedOption("seed of the model (default: 0)"),
+      dryRun: switchOption("count the calls, and ask nobody"),
+      json: switchOption("print one JSON document"),
+      quiet: switchOption("no messages", { alias: "q" }),
+    },
+    examples: [
+      ["results/my-run --judge gpt-4o --dry-run", "how often it would be asked"],
+      ["results/my-run --judge gpt-4o", "the classes; replies and table in results/my-run/classes"],
+    ],
+    run: async (...call) => (await import("./classes/classify-handler.js")).handleClassify(await load(), ...call),
+  });
+}

@@ -1,10 +1,10 @@
+import type { ConversationRequest } from "../model/conversation.js";
 import type { OwnValues } from "../trial/adapter.js";
 import type { BenchTask } from "../trial/bench-task.js";
-import type { ScoreValue } from "../trial/score/score-column.js";
-import type { TrialRecord } from "../trial/trial-records.js";
+import type { ScoreValue, TrialRecord } from "../trial/trial-records.js";
 import type { TrialRun } from "../trial/trial-run.js";
+import type { KindOf } from "./rating-kinds.js";
 import type { Opinion } from "./rating-records.js";
-import type { KindOf } from "./show/rating-kinds.js";
 
 /** A statement about what was handed in, that a judge finds true or not. */
 export interface Criterion {
@@ -36,7 +36,7 @@ export interface Submitted {
 }
 
 /** Run that trials are submitted by. */
-export interface SubmissionPlace {
+interface SubmissionPlace {
   readonly folder: string;
   readonly run: Pick<TrialRun, "agents">;
 }
@@ -81,3 +81,25 @@ export interface Judging<Task extends BenchTask = BenchTask> {
 
 /** Tokens that a judge may write. */
 export const MOST_RATING_TOKENS = 2048;
+
+/**
+ * A question to a judge. Recorded replies are found by the hash of it, in this order of its members.
+ */
+export function ratingRequest(
+  { system, user, responseFormat }: JudgePrompt,
+  { temperature, seed, key }: Required<Pick<ConversationRequest, "temperature" | "seed" | "key">>,
+): ConversationRequest {
+  return {
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: user },
+    ],
+    tools: [],
+    toolChoice: "none",
+    maxTokens: MOST_RATING_TOKENS,
+    temperature,
+    seed,
+    responseFormat,
+    key,
+  };
+}

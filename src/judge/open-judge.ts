@@ -7,7 +7,7 @@ import {
   recordingConverse,
   thinkingIdentity,
 } from "../agent/replies.js";
-import { ProbeError } from "../base/errors.js";
+import { badInput, ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
 import type { Converse } from "../model/conversation.js";
 import { publicUrl } from "../model/http/public-url.js";
@@ -59,7 +59,7 @@ export async function namedJudge(request: JudgeRequest): Promise<NamedJudge | nu
     return null;
   }
   if (replay !== "off" && replies === null)
-    throw new ProbeError("bad_input", `Expected --replies FILE with --replay ${replay}, found none.`);
+    throw badInput(`Expected --replies FILE with --replay ${replay}, found none.`);
   const recorded = replies === null || replay === "off" ? null : await recordedOf(replies, request);
   if (replay === "only")
     return { label, model: null, connection: NO_CONNECTION, price: null, recorded, isShared: false, think };
@@ -89,10 +89,7 @@ function requireJudge({ judgeBaseUrl, judgeApiKeyEnv, judgeThink }: JudgeRequest
           ? "--judge-think"
           : null;
   if (given === null) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected --judge M with ${given}, found none. Name the model, such as openai:auto.`,
-  );
+  throw badInput(`Expected --judge M with ${given}, found none. Name the model, such as openai:auto.`);
 }
 
 const judgedBefore = z.object({ judge: z.object({ base_urls: z.array(z.string()) }) });
@@ -105,8 +102,7 @@ function judgeConnection({ values, resumed }: JudgeRequest): ConnectionOptions |
   const { judgeBaseUrl: baseUrls, judgeApiKeyEnv: apiKeyEnv } = values;
   const [before] = baseUrls.length > 0 ? [] : (judgedBefore.safeParse(resumed).data?.judge.base_urls ?? []);
   if (before !== undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --judge-base-url again, found none: the judge of this run was at ${before}, which only you may name.`,
     );
   return baseUrls.length === 0 && apiKeyEnv === null ? null : { ...NO_CONNECTION, baseUrls, apiKeyEnv };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { groupBy } from "../base/grouping.js";
 import { isInShard } from "../base/shard.js";
 import { sumOf } from "../base/sums.js";
@@ -41,7 +41,7 @@ const advisedRunSchema = trialRunSchema.extend({
   judge: judgeSchema.nullable(),
 });
 export type AdvisedRun = z.infer<typeof advisedRunSchema>;
-export type AdvisedRequest = TrialRequest<AdvisedValues, AdvisedRun>;
+type AdvisedRequest = TrialRequest<AdvisedValues, AdvisedRun>;
 
 /** A part that has opened a judge by the time that trials are made. */
 export interface AdviserPart<Task extends BenchTask> extends SuitePart<Task, AdvisedValues, AdvisedRun> {
@@ -81,8 +81,7 @@ async function planAdviser<Task extends BenchTask>(
   if (!(await isJudged(phasesOf, trials))) return plan;
   const named = await judgeOf(request);
   if (named === null)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --judge M: an agent that is no model cannot judge its own plans. Name one, or leave out the conditions " +
         "whose plans are judged, by --condition.",
     );

@@ -1,3 +1,4 @@
+import { jsonValue } from "../base/text.js";
 /**
  * The JSON object in a reply, however it is wrapped: the whole reply, what its first `json` code block holds, or the first
  * balanced object whose first key is the one that is looked for. Control characters in texts, which JSON has not, count as
@@ -34,14 +35,13 @@ function fencedText(text: string): string | null {
 const FENCED = /```json\s*\n?([\s\S]*?)```/;
 
 function parsedObject(text: string | null): Readonly<Record<string, unknown>> | null {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text.replace(/\p{Cc}/gu, " "));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonValue(text?.replace(/\p{Cc}/gu, " ") ?? "");
+  return isObject(value) ? value : null;
+}
+
+/** Tests for JSON objects. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Strings, in which brackets mean nothing, and brackets. */

@@ -18,11 +18,10 @@ import type {
 import type { TrialGrouping } from "./facts/fact-table.js";
 import type { Lead, Led } from "./make/attempt-lead.js";
 import type { OwnTable } from "./score/own-table.js";
-import type { ScoreColumn } from "./score/score-column.js";
 import type { SummaryOptions } from "./score/summarise-trials.js";
 import type { SummaryRow } from "./score/trial-tables.js";
 import type { RunSection } from "./suite-part.js";
-import type { TrialRecord } from "./trial-records.js";
+import type { ScoreColumn, TrialRecord } from "./trial-records.js";
 import type { TrialRun } from "./trial-run.js";
 
 /** Values of options by name, its own among them: each as its option parses it. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { command } from "../console/command.js";
 import { EXIT } from "../console/console.js";
 import { jsonText } from "../console/json-output.js";
@@ -25,8 +25,7 @@ export function setupCommand(name: string, load: LoadAdapter): SuiteCommand {
     examples: [["", "once a machine"]],
     async run({ quiet }, console) {
       const { setup } = await load();
-      if (setup === undefined)
-        throw new ProbeError("bad_input", `Expected a suite with a runner, found ${name}: it needs none.`);
+      if (setup === undefined) throw badInput(`Expected a suite with a runner, found ${name}: it needs none.`);
       await setup((text) => {
         if (!quiet) console.err(`${text}\n`);
       });
@@ -102,10 +101,9 @@ export function probesCommand(load: LoadAdapter, own: OptionTable = {}): SuiteCo
       ["--run results/my-run --out hunks.jsonl", "of what an agent changed"],
     ],
     async run({ data, run, out: name, overwrite, json, quiet, ...values }, console) {
-      if (name === null)
-        throw new ProbeError("bad_input", "Expected --out FILE.jsonl for the hunks, found none. Name a new file.");
+      if (name === null) throw badInput("Expected --out FILE.jsonl for the hunks, found none. Name a new file.");
       if (values.condition !== null && run === null)
-        throw new ProbeError("bad_input", "Expected --run beside --condition, found none: gold patches have none.");
+        throw badInput("Expected --run beside --condition, found none: gold patches have none.");
       const { requireWritable } = await import("../console/output-file.js");
       const { showBlocks } = await import("../report/terminal.js");
       const { cutSuite } = await import("./code/cut-suite.js");

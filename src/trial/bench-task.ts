@@ -1,10 +1,12 @@
+import { join } from "node:path";
 import type { AttemptKey } from "../agent/agent.js";
 import type { Tool } from "../agent/tool.js";
+import { packageRoot } from "../base/folders.js";
+import { sha256 } from "../base/sha256.js";
 import type { Bytes } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
-import type { ScoreValue } from "./score/score-column.js";
-import type { TestTally } from "./trial-records.js";
+import type { ScoreValue, TestTally } from "./trial-records.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */
 export interface BenchTask {
@@ -29,6 +31,27 @@ export interface BenchData<Task extends BenchTask> {
   readonly tasks: readonly Task[];
   /** Folders that no agent may see. */
   readonly hidden: readonly string[];
+}
+
+/**
+ * Data of a suite: named ones, or those that come with the program.
+ * @param clones of the repositories that tasks are about: they have what people made of them
+ */
+export function benchData<Task extends BenchTask>(
+  suite: string,
+  named: string | null,
+  tasks: readonly Task[],
+  clones: string | null = null,
+): BenchData<Task> {
+  const own = `datasets/suites/${suite}`;
+  // The history of a clone of this program has the tasks too.
+  const hidden = named === null ? [join(packageRoot, own), join(packageRoot, ".git")] : [named];
+  return {
+    source: named ?? own,
+    sha256: sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join("")),
+    tasks,
+    hidden: clones === null ? hidden : [...hidden, clones],
+  };
 }
 
 /** A file of code. */

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { shellWord } from "../base/text.js";
 import { flagOf } from "../console/option.js";
 import { RUN_HOLDER } from "../run/run-record.js";
@@ -19,8 +19,7 @@ type CodeHolders = Partial<Readonly<Record<CodeOption, string>>>;
 export function requireNamedCode({ values, resumed, named }: TrialRequest, cage: Cage): void {
   if (cage.kind !== "none") {
     if (resumed?.sandbox.kind !== "none") return;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --sandbox none again, found it in ${RUN_HOLDER} alone: a file that was found takes no sandbox away.`,
     );
   }
@@ -28,8 +27,7 @@ export function requireNamedCode({ values, resumed, named }: TrialRequest, cage:
   const found = Object.entries(holders).filter(([name]) => resumed !== null && !named.has(name));
   if (found.length > 0) {
     const why = cage.reason === null ? "" : ` (${cage.reason})`;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a sandbox for code that ${RUN_HOLDER} names, found none${why}: it would have your rights. Look at it, then ` +
         `name it again, ${wordsOf(Object.fromEntries(found)).join(" ")}, or install bubblewrap or podman.`,
     );
@@ -48,8 +46,7 @@ export function requireNamedCode({ values, resumed, named }: TrialRequest, cage:
  */
 export function requireSandbox(whose: readonly string[], { kind, reason }: Cage): void {
   if (kind !== "none" || reason === null || whose.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a sandbox for the code of ${whose.join(" ")}, found none (${reason}): it would have your rights. Install ` +
       "bubblewrap or podman, or say --sandbox none.",
   );

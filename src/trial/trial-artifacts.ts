@@ -1,8 +1,8 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { ProbeError } from "../base/errors.js";
-import { removeTree } from "../workspace/remove-tree.js";
+import { badInput } from "../base/errors.js";
 import { readSealed, sealedText } from "../workspace/sealed-files.js";
+import { removeTree } from "../workspace/tree-files.js";
 import type { TreePatch } from "../workspace/workspace.js";
 import type { Grade } from "./bench-task.js";
 import type { TrialRecord } from "./trial-records.js";
@@ -53,10 +53,7 @@ export async function clearArtifacts(folder: string): Promise<void> {
   for (let depth = parts.lastIndexOf(ARTIFACTS_FOLDER) + 1; depth < parts.length; depth++) {
     const above = parts.slice(0, depth).join(sep);
     if ((await lstat(above).catch(() => null))?.isDirectory() === false)
-      throw new ProbeError(
-        "bad_input",
-        `Expected a folder of this run at ${above}, found a link or a file. Remove it.`,
-      );
+      throw badInput(`Expected a folder of this run at ${above}, found a link or a file. Remove it.`);
   }
   await removeTree(folder);
   await mkdir(folder, { recursive: true });

@@ -14,7 +14,7 @@ import { thinkOption } from "../run/think-option.js";
 import { ENGINES } from "../workspace/cage.js";
 
 /** Words of `--sandbox`. */
-export const SANDBOXES = ["auto", ...ENGINES, "none"] as const;
+const SANDBOXES = ["auto", ...ENGINES, "none"] as const;
 
 /** Option of runs and checks: their sandbox. */
 export const SANDBOX_OPTION = choiceOption(
@@ -85,9 +85,7 @@ const AGENT_OPTIONS = {
   agentName: agentNameOption(),
   agentVersionCmd: textOption(
     "a command, for sh -c in the sandbox, whose first line is the version of a command agent",
-    {
-      isNamedAnew: true,
-    },
+    { isNamedAnew: true },
   ),
   patches: textOption("a folder with DIR/TASK[/CONDITION][/TRIAL].patch in place of an agent", {
     parameter: "patches",
@@ -96,11 +94,7 @@ const AGENT_OPTIONS = {
   }),
   agent: textOption(
     "scripted:noop (changes nothing), scripted:gold (the right solution) or scripted:FILE.jsonl (calls)",
-    {
-      parameter: "agent",
-      group: "agent",
-      isNamedAnew: true,
-    },
+    { parameter: "agent", group: "agent", isNamedAnew: true },
   ),
   controls: switchOption("also run noop and gold: floor and ceiling of every score", {
     parameter: "controls",
@@ -152,10 +146,7 @@ export const TRIAL_OPTIONS = {
     "intervals over the means of tasks, or of groups such as repositories",
     ["task", "group"],
     "task",
-    {
-      parameter: "cluster",
-      group: "questions",
-    },
+    { parameter: "cluster", group: "questions" },
   ),
   jobs: countOption("trials at once (default: 1, as limits are wall-clock)", 1, { group: "limits" }),
   sandbox: SANDBOX_OPTION,
@@ -170,10 +161,7 @@ export const TRIAL_OPTIONS = {
     "off, prefer (ask what is not recorded) or only (ask nothing)",
     ["off", "prefer", "only"],
     "off",
-    {
-      parameter: "replay",
-      group: "sandbox",
-    },
+    { parameter: "replay", group: "sandbox" },
   ),
 };
 

@@ -81,6 +81,13 @@ export function isLost({ status }: Pick<TrialRecord, "status">): boolean {
   return status === "unreachable" || status === "grader_failed";
 }
 
+/** Outcome of a record for the guard that gives up where all fails. */
+export function outcomeOf(isFailed: boolean, { detail }: { readonly detail: string | null }) {
+  return isFailed
+    ? ({ status: "failed", failure: "unavailable", detail: detail ?? "" } as const)
+    : ({ status: "completed" } as const);
+}
+
 export const TRIALS: FolderCodec<TrialRecord> = {
   kind: "trials",
   file: "trials.jsonl",
@@ -166,4 +173,36 @@ export async function recordsOf<T>(stored: Pick<StoredRun, "records">, codec: Fo
   const records: T[] = [];
   for await (const own of stored.records(codec)) records.push(...own);
   return records;
+}
+
+/** A value of a score: 0–1, `true` or `false`, a count, or a word; `null` where there is none. */
+export type ScoreValue = number | boolean | string | null;
+
+/** One column that a suite adds to `trials.csv`. */
+export interface ScoreColumn {
+  readonly name: string;
+  /**
+   * - `share`: true or false; the rate is reported
+   * - `mean`: a number; the mean is reported
+   * - `count`: likewise, whole
+   * - `label`: a word; nothing is reported
+   */
+  readonly kind: "share" | "mean" | "count" | "label";
+  readonly description: string;
+  /** Conditions whose leaderboards show it beside the headline; absent: none. */
+  readonly boards?: readonly string[];
+  /** True if a judge has a part in it: it is worth what the judge is worth. */
+  readonly isJudged?: true;
+}
+
+/** Columns from the lines in which a suite writes them down; lines may have more. */
+export function scoreColumns(
+  lines: readonly (readonly [
+    name: ScoreColumn["name"],
+    kind: ScoreColumn["kind"],
+    description: ScoreColumn["description"],
+    ...unknown[],
+  ])[],
+): ScoreColumn[] {
+  return lines.map(([name, kind, description]) => ({ name, kind, description }));
 }

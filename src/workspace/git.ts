@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type CommandResult, runCommand } from "./run-command.js";
 
@@ -24,6 +24,9 @@ const SAFE = [
   "user.name=probe",
   "user.email=probe@localhost",
 ].flatMap((setting) => ["-c", setting]);
+
+/** Of `git diff`: all that a patch has, whatever this machine sets. */
+export const WHOLE_DIFF = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
 
 const LIMIT_MS = 300_000;
 
@@ -78,8 +81,7 @@ export async function git(place: GitPlace, args: readonly string[], options: Git
   options.signal?.throwIfAborted();
   if (result.end === "exited" && result.code === 0) return result.output;
   const found = result.end === "not_started" ? `no git (${result.output})` : shorten(result.output.trim(), 500);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected \`git ${args.slice(0, 2).join(" ")}\` to work in ${place.workTree}, found: ${found || result.end}. ` +
       "Install git 2.30 or newer, and check the folder.",
   );

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { messageOf } from "../base/errors.js";
-import { removeTree } from "./remove-tree.js";
+import { removeTree } from "./tree-files.js";
 
 /** Folders that are made by running code, and are no part of what an agent wrote. */
 export const LEFT_OUT = [

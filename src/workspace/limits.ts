@@ -5,7 +5,7 @@ import { join } from "node:path";
 const MB = 1024 * 1024;
 
 /** Limits of a command together with all that it starts. */
-export interface Limits {
+interface Limits {
   readonly processes: number;
   /** Bytes in memory, without those of its temporary folders, which have limits of their own. */
   readonly memory: number;

@@ -110,7 +110,7 @@ function pathOf(name: string): string | null {
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** A path without the quotes that git sets around one with characters beyond ASCII. */
-function unquoted(name: string): string {
+export function unquoted(name: string): string {
   const inner = /^"(.*)"$/.exec(name)?.[1];
   if (inner === undefined) return name;
   const parts = [...inner.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/g)].map(([text, octal, escaped]) => {

@@ -1,13 +1,12 @@
 import { mkdir, mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
-import { removeTree } from "./remove-tree.js";
+import { type GitPlace, git, makeGitFolder, tryGit, WHOLE_DIFF } from "./git.js";
 import { settable } from "./run-command.js";
 import { sealedText } from "./sealed-files.js";
-import { filesOf } from "./tree-files.js";
+import { filesOf, removeTree } from "./tree-files.js";
 
 /** Tests if a repository that anybody made has a commit. */
 export async function hasCommit(repository: string, commit: string): Promise<boolean> {
@@ -47,9 +46,8 @@ export async function commitText(
 
 /** Writes the differences of two commits into a file, as a patch. */
 export function diffCommits(repository: string, base: string, commit: string, outputFile: string): Promise<void> {
-  const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
   return withObjects(repository, commit, async (place) => {
-    await git(place, ["diff", ...shown, base, commit], { outputFile });
+    await git(place, ["diff", ...WHOLE_DIFF, base, commit], { outputFile });
   });
 }
 
@@ -59,9 +57,8 @@ export function diffCommits(repository: string, base: string, commit: string, ou
  */
 async function withObjects<T>(repository: string, commit: string, use: (place: GitPlace) => Promise<T>): Promise<T> {
   const received = await gitFolderOf(repository);
-  if (commit.startsWith("-")) throw new ProbeError("bad_input", `Expected a commit, found "${shorten(commit, 100)}".`);
-  if (received === null)
-    throw new ProbeError("bad_input", `Expected a clone at ${repository}, found none. Check --repo.`);
+  if (commit.startsWith("-")) throw badInput(`Expected a commit, found "${shorten(commit, 100)}".`);
+  if (received === null) throw badInput(`Expected a clone at ${repository}, found none. Check --repo.`);
   const gitDir = await mkdtemp(join(await realpath(tmpdir()), "probe-objects-"));
   try {
     await makeGitFolder(gitDir, await configuration(received));

@@ -25,7 +25,7 @@ const NEVER_MASKED = [...SYSTEM_FOLDERS, "/usr/bin", "/usr/lib", "/usr/local/bin
 const NEVER_SHOWN = ["/", "/etc", "/home", "/media", "/mnt", "/proc", "/root", "/run", "/srv", "/sys", "/tmp", "/var"];
 
 /** Folders of programs that a cage shows, and those that it hides wherever they lie. */
-export interface ShownFolders {
+interface ShownFolders {
   /** Folders of programs. */
   readonly shown: readonly string[];
   /** Folders that are empty. */
@@ -111,7 +111,7 @@ function linksIn(folder: string): string[] {
   }
 }
 
-export function isWithin(folder: string, path: string): boolean {
+function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === sep ? sep : `${folder}${sep}`);
 }
 

@@ -1,15 +1,15 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isSystemError, ProbeError } from "../base/errors.js";
+import { badInput, whereMissing } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Bytes, shorten } from "../base/text.js";
-import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit } from "./git.js";
+import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit, WHOLE_DIFF } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
 import { patchedFiles } from "./patched-files.js";
 import { checkOut } from "./received-repository.js";
-import { removeTree } from "./remove-tree.js";
 import { copyTree, sealedText } from "./sealed-files.js";
+import { removeTree } from "./tree-files.js";
 
 /** Source of a tree: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =
@@ -55,7 +55,7 @@ export class Workspace {
     await fill(source, place.workTree);
     await applyTo(place.workTree, folder, source.patch ?? null);
     const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
-    if ("kind" in size) throw new ProbeError("bad_input", `Expected a tree to work in, found ${faultText(size)}.`);
+    if ("kind" in size) throw badInput(`Expected a tree to work in, found ${faultText(size)}.`);
     await makeGitFolder(place.gitDir, "[core]\n\trepositoryformatversion = 0\n");
     await addAll(place);
     return new Workspace(place, size, (await git(place, ["write-tree"])).trim());
@@ -68,16 +68,7 @@ export class Workspace {
     if ("kind" in found) return { status: "refused", detail: faultText(found) };
     await addAll(this.#place);
     const file = `${this.#place.gitDir}.patch`;
-    const shown = [
-      "--cached",
-      "--binary",
-      "--full-index",
-      "--no-color",
-      "--no-ext-diff",
-      "--no-textconv",
-      "--no-renames",
-    ];
-    await git(this.#place, ["diff", ...shown, `--output=${file}`, this.#base]);
+    await git(this.#place, ["diff", "--cached", ...WHOLE_DIFF, `--output=${file}`, this.#base]);
     const { size } = await stat(file);
     if (size > MOST_PATCH_BYTES) {
       await rm(file);
@@ -170,12 +161,8 @@ async function addAll(place: GitPlace): Promise<void> {
 
 async function fill(source: TreeSource, tree: string): Promise<void> {
   if (source.kind === "folder") {
-    const info = await lstat(source.path).catch((cause: unknown) => {
-      if (!isSystemError(cause, "ENOENT")) throw cause;
-      return null;
-    });
-    if (info?.isDirectory() !== true)
-      throw new ProbeError("bad_input", `Expected a folder at ${source.path}, found none. Check --data.`);
+    const info = await lstat(source.path).catch(whereMissing(null));
+    if (info?.isDirectory() !== true) throw badInput(`Expected a folder at ${source.path}, found none. Check --data.`);
     const target = source.at === undefined ? tree : join(tree, source.at);
     await copyTree(source.path, target, (path) => ![".git", "node_modules"].includes(basename(path)));
     return;
@@ -205,10 +192,7 @@ async function clearWay(tree: string, file: string): Promise<void> {
   const folders = file.split("/").slice(0, -1);
   for (let depth = 1; depth <= folders.length; depth++) {
     const folder = join(tree, ...folders.slice(0, depth));
-    const found = await lstat(folder).catch((error: unknown) => {
-      if (isSystemError(error, "ENOENT")) return null;
-      throw error;
-    });
+    const found = await lstat(folder).catch(whereMissing(null));
     if (found === null) return;
     if (!found.isDirectory()) await rm(folder);
   }
@@ -221,8 +205,7 @@ async function clearWay(tree: string, file: string): Promise<void> {
 export async function readPatch(path: string): Promise<Bytes> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!(await file.stat()).isFile())
-      throw new ProbeError("bad_input", `Expected a patch at ${path}, found no plain file.`);
+    if (!(await file.stat()).isFile()) throw badInput(`Expected a patch at ${path}, found no plain file.`);
     const chunks: Buffer[] = [];
     // `end` counts from 0.
     const stream = file.createReadStream({ autoClose: false, end: MOST_PATCH_BYTES });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { findContainers } from "../../src/workspace/containers/find-containers.js";
+import { findContainers } from "../../src/workspace/containers.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { makeImage, removeImages } from "../fixtures/container-image.js";
 import { readTable } from "../fixtures/tables.js";

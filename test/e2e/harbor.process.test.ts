@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findContainers } from "../../src/workspace/containers/find-containers.js";
+import { findContainers } from "../../src/workspace/containers.js";
 import { runProbe } from "../fixtures/cli.js";
 import { makeImage, removeImages } from "../fixtures/container-image.js";
 import { readTable } from "../fixtures/tables.js";

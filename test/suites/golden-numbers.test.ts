@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { meanOrNull } from "../../src/base/sums.js";
 import { unanimity } from "../../src/stats/rater-agreement.js";
 import { armsOf, METRIC_NAMES, type MetricValues } from "../../src/suites/codetaste/outputs/output-arms.js";
-import { standings } from "../../src/suites/codetaste/outputs/paired-arms.js";
-import { ALL_BUT, MOST_ALIKE } from "../../src/suites/codetaste/rules/check-rules.js";
+import { standings } from "../../src/suites/codetaste/outputs/tables-of-arms.js";
+import { ALL_BUT, MOST_ALIKE } from "../../src/suites/codetaste/rules/rules-handler.js";
 import { codetasteAdapter } from "../../src/suites/codetaste/taste-adapter.js";
+import { rubricKind } from "../../src/suites/swe-atlas/atlas-suite.js";
 import type { Workflow } from "../../src/suites/swe-atlas/atlas-task.js";
-import { rubricKind } from "../../src/suites/swe-atlas/rubric-kinds.js";
-import { quantileEdges } from "../../src/trial/facts/size-bins.js";
+import { quantileEdges } from "../../src/trial/facts/fact-table.js";
 import { costSets } from "../../src/verdict/cost-front.js";
 import { makeForm, makeRunVerdicts, makeVerdict } from "../fixtures/verdicts.js";
 

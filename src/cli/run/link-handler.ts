@@ -1,6 +1,11 @@
 import { ProbeError } from "../../base/errors.js";
-import { humanLabels } from "../../judge/human-labels.js";
-import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement } from "../../judge/judge-agreement.js";
+import {
+  agreementBlocks,
+  agreementDocument,
+  humanLabels,
+  type JudgedFolder,
+  judgeAgreement,
+} from "../../judge/judge-agreement.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
 import { RATINGS } from "../../judge/rating-records.js";
 import { modelName } from "../../model/vendor/model-name.js";

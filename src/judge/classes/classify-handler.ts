@@ -1,7 +1,7 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { openReplyBook } from "../../agent/replies.js";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { interruptibly } from "../../console/progress.js";
@@ -15,8 +15,7 @@ import { writeTable } from "../../store/csv.js";
 import type { TrialValues } from "../../trial/trial-options.js";
 import type { TrialRun } from "../../trial/trial-run.js";
 import { namedJudge, openJudge } from "../open-judge.js";
-import { classBlocks, classCounts, FAILURE_CLASSES, type TrialFailure } from "./class-blocks.js";
-import { sorterWorth } from "./class-worth.js";
+import { classBlocks, classCounts, FAILURE_CLASSES, sorterWorth, type TrialFailure } from "./class-blocks.js";
 import { ASKINGS, type Classed, type Classing, classify, type Failure } from "./classing.js";
 
 /** Suite whose failures a model can sort. */
@@ -54,8 +53,7 @@ export async function handleClassify(
   const stored = await storedRun(suite, folder);
   const failures = await failuresIn(stored);
   if (failures.length === 0)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${failed} in ${values.run}, found none. Name a run that has some, such as one with --judge.`,
     );
   const calls = (failures.length + classing.known.length) * ASKINGS;
@@ -80,7 +78,7 @@ export async function handleClassify(
   };
   return interruptibly(console, { message: say, stop: () => {} }, async (signal) => {
     const named = await namedJudge(request);
-    if (named === null) throw new ProbeError("bad_input", "Expected --judge M, found none. Name the model that sorts.");
+    if (named === null) throw badInput("Expected --judge M, found none. Name the model that sorts.");
     const judge = await openJudge(named, request, { onMessage: say, signal });
     await makeFolder(join(folder, CLASSES_FOLDER));
     const book = await openReplyBook(join(folder, CLASSES_FOLDER), { fingerprint: runFingerprint(suite, stored.run) });
@@ -104,7 +102,7 @@ export async function handleClassify(
 /** @throws ProbeError `bad_input` where a run that was received has a link in its place */
 async function makeFolder(path: string): Promise<void> {
   if ((await lstat(path).catch(() => null))?.isDirectory() === false)
-    throw new ProbeError("bad_input", `Expected a folder of this run at ${path}, found a link or a file. Remove it.`);
+    throw badInput(`Expected a folder of this run at ${path}, found a link or a file. Remove it.`);
   await mkdir(path, { recursive: true });
 }
 

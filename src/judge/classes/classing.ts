@@ -1,7 +1,7 @@
 import { fillTemplate, loadPrompt } from "../../base/prompt-template.js";
 import type { Converse } from "../../model/conversation.js";
 import { workAtOnce } from "../../run/asking.js";
-import { type JudgePrompt, MOST_RATING_TOKENS } from "../judging.js";
+import { type JudgePrompt, ratingRequest } from "../judging.js";
 import { objectsInReply } from "../reply-json.js";
 
 /** Class of failures. */
@@ -79,7 +79,7 @@ export interface Classed<T extends Failure> {
 export const ASKINGS = 2;
 
 /** Model that sorts, as it is asked. */
-export interface Sorter {
+interface Sorter {
   readonly converse: Converse;
   readonly atOnce: number;
   readonly seed: number;
@@ -95,23 +95,8 @@ export async function classify<T extends Failure>(
   const votes = new Map<string, ClassVote>();
   const isOver = () => signal.aborted;
   await workAtOnce(questions(classing, failures), atOnce, isOver, async ({ place, asking, prompt }) => {
-    const { system, user, responseFormat } = prompt;
-    const reply = await converse(
-      {
-        messages: [
-          { role: "system", content: system },
-          { role: "user", content: user },
-        ],
-        tools: [],
-        toolChoice: "none",
-        maxTokens: MOST_RATING_TOKENS,
-        temperature: 0,
-        seed,
-        responseFormat,
-        key: { taskId: "", condition: "", trial: 0, attempt: asking, turn: 0 },
-      },
-      signal,
-    );
+    const key = { taskId: "", condition: "", trial: 0, attempt: asking, turn: 0 };
+    const reply = await converse(ratingRequest(prompt, { temperature: 0, seed, key }), signal);
     const vote: ClassVote =
       reply.status === "said"
         ? readClass(classing.classes, reply.text ?? "")

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, messageOf, whereMissing } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
 import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/taste-rule.js";
@@ -56,10 +56,7 @@ export async function readBand(data: string, instance: InstanceName): Promise<Pa
 
 /** A text that may be missing. */
 export async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return "";
-    throw error;
-  });
+  return readFile(path, "utf8").catch(whereMissing(""));
 }
 
 /** Instances that have a folder, in order. */
@@ -73,10 +70,7 @@ export async function instancesIn(folder: string): Promise<InstanceName[]> {
 
 /** Names of the folders in a folder, in order; none where there is no such folder. */
 export async function foldersIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return [];
-    throw error;
-  });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(whereMissing([], "ENOENT", "ENOTDIR"));
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -112,7 +106,7 @@ export async function readRules(path: string, side: RuleSide): Promise<RuleSet |
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return null;
     const found = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new ProbeError("bad_input", `Expected rules in ${path}, found: ${shorten(found, 300)}`, { cause: error });
+    throw badInput(`Expected rules in ${path}, found: ${shorten(found, 300)}`, error);
   }
 }
 

@@ -1,5 +1,13 @@
 import type { Block } from "../../report/block.js";
-import { type ColumnOf, heading, sentence, tableOf, textCell, textColumn } from "../../report/make-block.js";
+import {
+  type ColumnOf,
+  heading,
+  rightColumn,
+  sentence,
+  tableOf,
+  textCell,
+  textColumn,
+} from "../../report/make-block.js";
 import type { RunSection } from "../../trial/suite-part.js";
 import { readArtifacts } from "../../trial/trial-artifacts.js";
 import { recordsOf, TRIALS, type TrialRecord } from "../../trial/trial-records.js";
@@ -41,45 +49,24 @@ async function readTrial(folder: string, run: TrialRun, record: TrialRecord): Pr
   }
 }
 
-interface RuleRow {
-  readonly id: string;
-  readonly side: string;
-  readonly cells: ReadonlyMap<string, string>;
-}
-
 /** A table a task: every rule, and in how many trials of each agent and condition it was followed. */
 function mapBlocks(shown: readonly ShownTrial[]): Block[] {
   const tasks = [...new Set(shown.map(({ record }) => record.task_id))];
   return tasks.flatMap((task) => {
     const own = shown.filter(({ record }) => record.task_id === task);
     const arms = [...new Set(own.map(armOf))];
-    const rows = (own[0]?.report.rules ?? []).map(({ id, side }): RuleRow => {
-      const cells = arms.map(
-        (arm) =>
-          [
-            arm,
-            followedIn(
-              own.filter((trial) => armOf(trial) === arm),
-              id,
-            ),
-          ] as const,
-      );
-      return { id, side, cells: new Map(cells) };
-    });
-    const columns: ColumnOf<RuleRow>[] = [
+    const columns: ColumnOf<TrialReport["rules"][number]>[] = [
       textColumn("rule", "rule", ({ id }) => id),
       textColumn("side", "side", ({ side }) => side),
-      ...arms.map(
-        (arm): ColumnOf<RuleRow> => ({
-          id: arm,
-          label: arm,
-          align: "right",
-          importance: 1,
-          cell: ({ cells }) => textCell(cells.get(arm) ?? ""),
-        }),
-      ),
+      ...arms.map((arm) => {
+        const ofArm = own.filter((trial) => armOf(trial) === arm);
+        return rightColumn<{ readonly id: string }>(arm, arm, ({ id }) => textCell(followedIn(ofArm, id)));
+      }),
     ];
-    return [heading(3, `Rules of ${task}, and trials that follow them`), tableOf(null, columns, rows)];
+    return [
+      heading(3, `Rules of ${task}, and trials that follow them`),
+      tableOf(null, columns, own[0]?.report.rules ?? []),
+    ];
   });
 }
 

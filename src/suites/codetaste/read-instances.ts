@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
@@ -36,8 +36,7 @@ export async function readInstances(request: InstanceRequest): Promise<TasteTask
   const { data } = request;
   const names = await instancesIn(join(data, "assets/descriptions"));
   if (names.length === 0)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected instances in ${shorten(data, 300)}/assets/descriptions/OWNER/REPOSITORY/HASH, found none.`,
     );
   const commits = await readCommits(data);
@@ -149,10 +148,9 @@ export async function readCommits(data: string): Promise<ReadonlyMap<string, Ins
     );
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return new Map();
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the columns owner, repo, commit_hash and golden_commit_hash in ${path}, found others.`,
-      { cause: error },
+      error,
     );
   }
 }

@@ -2,31 +2,30 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/folders.js";
+import { badInput } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath, languageOfFile } from "../../base/source-path.js";
 import type { Bytes } from "../../base/text.js";
 import type { BenchAdapter, OwnValues } from "../../trial/adapter.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  Grade,
-  HiddenOutcome,
-  Submission,
+import {
+  type Assignment,
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type Grade,
+  type HiddenOutcome,
+  type Submission,
 } from "../../trial/bench-task.js";
 import type { Lead, Led } from "../../trial/make/attempt-lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
+import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { diffCommits } from "../../workspace/received-repository.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
-import type { Workspace } from "../../workspace/workspace.js";
-import { readPatch } from "../../workspace/workspace.js";
+import { textsIn } from "../../workspace/tree-files.js";
+import { readPatch, type Workspace } from "../../workspace/workspace.js";
 import { PATCH_SECTION } from "./patch-section.js";
-import { planned } from "./plans.js";
+import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, planned, workText } from "./plans.js";
 import { OWN_INSTANCES, readInstances } from "./read-instances.js";
 import { programEngine } from "./rules/program-engine.js";
 import { scanTree } from "./rules/scan-tree.js";
@@ -34,12 +33,10 @@ import { ENGINES, type EngineName, type RuleEngine } from "./rules/taste-rule.js
 import { changedLines } from "./score/changed-lines.js";
 import { measureTree } from "./score/measure-tree.js";
 import { runTests, TEST_LIMIT_SECONDS } from "./score/run-repo-tests.js";
-import { type Scores, scoresOf } from "./score/taste-scores.js";
+import { notRunBlocks, RULES_NOT_RUN, type Scores, scoreBlocks, scoresOf } from "./score/taste-scores.js";
 import { passes } from "./score/test-counts.js";
 import type { TrialReport } from "./score/trial-report.js";
-import { notRunBlocks, RULES_NOT_RUN, scoreBlocks } from "./taste-blocks.js";
 import { INSTANCE_OPTIONS } from "./taste-options.js";
-import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
 import type { GoldSource, TasteTask } from "./taste-task.js";
 
 /** Time limit of a regular expression in a file. */
@@ -58,8 +55,7 @@ export async function findEngine(name: EngineName, ignoreFile: string | null): P
     if (engine !== null) return engine;
   }
   if (name === "auto" || name === "regex") return regexEngine(REGEX_LIMIT_MS);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${name} on the search path for --rule-engine ${name}, found none that works. Install it, or use --rule-engine regex.`,
   );
 }
@@ -105,7 +101,7 @@ const LANGUAGE = "language";
 
 /** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = [
-  ...LINES.map(([name, kind, description]): ScoreColumn => ({ name, kind, description })),
+  ...scoreColumns(LINES),
   { name: LANGUAGE, kind: "label", description: "Language that most lines of people's own change are in." },
 ];
 
@@ -128,7 +124,7 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   scores: SCORE_COLUMNS,
   headline: HEADLINE,
   groupings: [{ name: LANGUAGE, of: ({ scores }) => (typeof scores[LANGUAGE] === "string" ? scores[LANGUAGE] : null) }],
-  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadPrompts()),
   limits: {
     default_budget_usd: BUDGET_USD,
     hidden_test_seconds: TEST_LIMIT_SECONDS,
@@ -145,11 +141,7 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   runHidden,
   tested,
   // Tests of the repository, which agents see: which of them its command runs is not told.
-  testTexts: async (_, { tree }) =>
-    readTexts(
-      tree,
-      (await filesOf(tree)).filter((path) => isTestPath(path) && languageOfFile(path) !== null),
-    ),
+  testTexts: async (_, { tree }) => textsIn(tree, (path) => isTestPath(path) && languageOfFile(path) !== null),
   unreachable: ({ obstacle }) => obstacle,
   gold: ({ goldSource }) => goldOf(goldSource),
   prepare: async (task, condition, workspace, bench) =>
@@ -187,11 +179,7 @@ async function loadTasks(
     testCmd: typeof testCmd === "string" ? testCmd : null,
     engine: await engineOf(values, existsSync(ignored) ? ignored : null),
   });
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too; and a clone of theirs has what people did.
-  const own = named === null ? [data, join(packageRoot, ".git")] : [data];
-  const hidden = clones === null ? own : [...own, clones];
-  return { source: named ?? "datasets/suites/codetaste", sha256: hash, tasks, hidden };
+  return benchData("codetaste", named, tasks, clones);
 }
 
 /** Its own tests have to tell how they went, and to stay in the band of the baselines. */

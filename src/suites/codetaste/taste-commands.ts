@@ -1,10 +1,8 @@
 import { command } from "../../console/command.js";
-import { listOption, optionalPositionals, switchOption, textOption } from "../../console/option-kinds.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand } from "../../trial/bench-commands.js";
-import { DATA_OPTION, IMAGE_OPTION, SANDBOX_OPTION } from "../../trial/trial-options.js";
-import { INSTANCE_OPTIONS } from "./taste-options.js";
+import { INSTANCE_OPTIONS, RULES_OPTIONS, STATS_OPTIONS } from "./taste-options.js";
 
 /** The commands of `probe suite` that CodeTaste has. */
 export function tasteCommands(load: () => Promise<BenchAdapter>): readonly SuiteCommand[] {
@@ -17,13 +15,7 @@ const STATS: SuiteCommand = command({
     "Scores released outputs again, offline: rules, tests and lines by the files that lie beside each\n" +
     "patch, and what the released code makes of the same. With trials.csv of runs: tables by agent, condition\n" +
     "and language, lines of code, wins and losses.",
-  options: {
-    files: optionalPositionals(
-      "folders of outputs: TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT/prediction.diff and evaluation/; trials.csv of runs",
-    ),
-    data: textOption("the folder that has assets and baseline_results (default: the one that OUTPUTS is in)"),
-    json: switchOption("print one JSON document, in full precision, instead of the tables"),
-  },
+  options: STATS_OPTIONS,
   examples: [
     ["outputs", "all agents and conditions"],
     ["results/*/trials.csv", "agents of one's own runs against each other"],
@@ -37,16 +29,7 @@ const RULES_CHECK: SuiteCommand = command({
   describe:
     "Runs each static rule on the unmodified code and on the right solution: an additive one has to match the latter\n" +
     "alone, a reductive one the former, and none the lines of a valid one before it (Jaccard at most .95).",
-  options: {
-    data: DATA_OPTION,
-    repo: INSTANCE_OPTIONS.repo,
-    ruleEngine: INSTANCE_OPTIONS.ruleEngine,
-    taskId: listOption("only these instances: comma list or repeated"),
-    sandbox: SANDBOX_OPTION,
-    image: IMAGE_OPTION,
-    out: textOption("a folder to write rules.csv to"),
-    json: switchOption("print one JSON document instead of the table"),
-  },
+  options: RULES_OPTIONS,
   examples: [
     ["", "the instance that comes with the program"],
     ["--data codetaste --repo clones --out checked", "released ones, as rules.csv"],

@@ -1,9 +1,17 @@
 import { adviserPart, type PlannedPhase } from "../../judge/plan-adviser.js";
 import { agentSuite } from "../../trial/agent-suite.js";
-import { MOST_JUDGE_TOKENS, TOOL_PLACE } from "./plans.js";
+import {
+  conditionOf,
+  judgeText,
+  loadPrompts,
+  MOST_JUDGE_TOKENS,
+  type PhaseText,
+  planText,
+  TOOL_PLACE,
+  workText,
+} from "./plans.js";
 import { withSixPlans } from "./six-plans/six-part.js";
 import { codetasteAdapter } from "./taste-adapter.js";
-import { conditionOf, judgeText, loadPrompts, type PhaseText, planText, workText } from "./taste-prompts.js";
 import type { TasteTask } from "./taste-task.js";
 
 /** The phases of a trial, for a preview; plans that nobody wrote yet are empty. */

@@ -1,29 +1,25 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "../../base/folders.js";
 import { loadPrompt } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  CodeText,
-  Grade,
-  HiddenOutcome,
-  Submission,
+import { agentSuite } from "../../trial/agent-suite.js";
+import {
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type Grade,
+  type HiddenOutcome,
+  type Submission,
 } from "../../trial/bench-task.js";
 import { lineUpText, stands } from "../../trial/lineup/line-up.js";
-import { fromRoot } from "../../trial/make/rooted-text.js";
-import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn } from "../../trial/score/score-column.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { HAND_IN, rootedAssignment } from "../../trial/make/work-tools.js";
+import type { ScoreColumn } from "../../trial/trial-records.js";
+import { textsIn } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import { HAND_IN, type HarborTask } from "./harbor-task.js";
-import { goldOf, solve } from "./oracle.js";
+import type { HarborTask } from "./harbor-task.js";
 import { OWN_TASKS, readHarbor } from "./read-harbor.js";
-import { lineUpOf, runVerifier, type Verdict } from "./run-verifier.js";
+import { goldOf, lineUpOf, runVerifier, solve, type Verdict } from "./run-verifier.js";
 
 /** Reward of a trial that passes. */
 const FULL = 1;
@@ -42,10 +38,7 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
   options: {},
   scores: SCORE_COLUMNS,
   headline: "passed",
-  prompts: async () => {
-    const { id, sha256: hash } = await loadPrompt("suites/harbor/agent");
-    return [{ id, sha256: hash }];
-  },
+  prompts: async () => [await loadPrompt("suites/harbor/agent")],
   limits: {},
   load: loadTasks,
   runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
@@ -54,7 +47,7 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
     ...(hasSolution ? [{ check: ORACLE, patch: null, expected: "pass" }] : []),
   ],
   runHidden,
-  testTexts,
+  testTexts: ({ folder }) => textsIn(join(folder, "tests")),
   faulty: ({ fault }) => fault,
   unreachable: ({ obstacle }) => obstacle,
   gold: goldOf,
@@ -62,7 +55,11 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
   timeLimit: ({ settings }) => settings.agent.timeout_sec,
   changesOf,
   request: async ({ instruction }) => instruction.trim(),
-  prepare,
+  prepare: async ({ instruction, place }, _, workspace, bench) => {
+    const { text: system } = await loadPrompt("suites/harbor/agent");
+    const finish = "Ends the task: all that is asked for is done.";
+    return rootedAssignment({ system, text: instruction, place, finish }, workspace, bench);
+  },
   grade,
 };
 
@@ -70,12 +67,7 @@ export const harborAdapter: BenchAdapter<HarborTask> = {
 const ORACLE = "oracle";
 
 async function loadTasks(data: string | null): Promise<BenchData<HarborTask>> {
-  const source = data ?? OWN_TASKS;
-  const tasks = await readHarbor(source);
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too.
-  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
-  return { source: data ?? "datasets/suites/harbor", sha256: hash, tasks, hidden };
+  return benchData("harbor", data, await readHarbor(data ?? OWN_TASKS));
 }
 
 async function runHidden(task: HarborTask, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome> {
@@ -92,31 +84,10 @@ function lastLines(output: string): string {
   return output.trim().split("\n").slice(-6).join("\n");
 }
 
-/** Tests that a folder of tests has as code. */
-async function testTexts({ folder }: HarborTask): Promise<readonly CodeText[]> {
-  const tests = join(folder, "tests");
-  return readTexts(tests, await filesOf(tests));
-}
-
 /** A patch without what an agent handed in beside it. */
 function changesOf(patch: string): string {
   const sections = patch.split(/^(?=diff --git )/m);
   return sections.filter((section) => !section.startsWith(`diff --git a/${HAND_IN}/`)).join("");
-}
-
-async function prepare(task: HarborTask, _: string, workspace: Workspace, bench: Bench): Promise<Assignment> {
-  const { text } = await loadPrompt("suites/harbor/agent");
-  const logs = join(workspace.tree, HAND_IN);
-  await mkdir(logs, { recursive: true });
-  const at = { [task.place]: workspace.tree, "/logs/agent": logs };
-  const isCaged = bench.cage.kind !== "none";
-  return {
-    system: text,
-    user: fromRoot(task.instruction, task.place),
-    instruction: isCaged ? task.instruction : fromRoot(task.instruction, task.place),
-    tools: workTools(workspace, bench, "Ends the task: all that is asked for is done.", isCaged ? at : undefined),
-    ...(isCaged && { at }),
-  };
 }
 
 async function grade(task: HarborTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
@@ -140,3 +111,6 @@ async function grade(task: HarborTask, { graded, applies, patch }: Submission, b
 
 /** Verdict on a patch that does not apply. */
 const NOT_APPLIED: Verdict = { reward: 0, rewards: {}, end: "not run", output: "The patch does not apply." };
+
+/** Data sets in Harbor's layout, as every command runs a suite. */
+export const suite = agentSuite(harborAdapter);

@@ -35,7 +35,7 @@ const SETUP: SuiteCommand = command({
       import("./read-harbor.js"),
       import("./set-up.js"),
     ]);
-    const { selectTasks } = await import("../../trial/select-tasks.js");
+    const { selectTasks } = await import("../../trial/plan-trials.js");
     const source = data === null ? OWN_TASKS : resolve(console.workingDirectory, data);
     const all = { source, sha256: "", hidden: [], tasks: await readHarbor(source) };
     const stop = new AbortController();

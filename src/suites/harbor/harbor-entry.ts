@@ -16,5 +16,5 @@ export const harbor: SuiteEntry = {
   commands: [],
   suiteCommands: async () => (await import("./harbor-commands.js")).harborCommands(load),
   part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
-  load: async () => (await import("./harbor-suite.js")).suite,
+  load: async () => (await import("./harbor-adapter.js")).suite,
 };

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import type { BenchTask } from "../../trial/bench-task.js";
 
-/** Folder of the tree for what the instruction calls `/logs/agent`. */
-export const HAND_IN = "logs/agent";
-
 const seconds = z
   .number()
   .positive()

@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import { basename, join, posix, relative, sep } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import { fileHashes } from "../../workspace/tree-files.js";
-import type { TreeSource } from "../../workspace/workspace.js";
-import { plainEnvironment } from "./dockerfile.js";
 import { type HarborSettings, type HarborTask, ownValues, taskSchema } from "./harbor-task.js";
 import { knownEnvironment } from "./set-up.js";
 
@@ -29,8 +27,7 @@ export async function readHarbor(source: string): Promise<HarborTask[]> {
   const tasks: HarborTask[] = [];
   for (const folder of folders.sort()) tasks.push(await readTask(source, folder));
   if (tasks.length > 0) return tasks;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected folders with task.toml, instruction.md, environment/ and tests/ in ${source}, found none. Name a data set in ` +
       "Harbor's layout with --data.",
   );
@@ -89,28 +86,23 @@ type Surroundings = Pick<HarborTask, "source" | "place" | "env" | "obstacle"> & 
  */
 async function surroundingsOf(folder: string, settings: HarborSettings): Promise<Surroundings> {
   const context = join(folder, "environment");
-  const none: TreeSource = { kind: "folder", path: context };
+  const none = (obstacle: string) =>
+    ({ source: { kind: "folder", path: context }, place: "/app", env: {}, obstacle }) as const;
   const needs = needOf(folder, settings);
-  if (needs !== null) return { source: none, place: "/app", env: {}, obstacle: needs };
+  if (needs !== null) return none(needs);
   const known = await knownEnvironment(folder, settings);
   if (known !== null) {
     const { tree, image, place } = known;
-    if (!isOwnPlace(place)) return { source: none, place: "/app", env: {}, obstacle: `works in ${place}` };
+    if (!isOwnPlace(place)) return none(`works in ${place}`);
     return { source: { kind: "folder", path: tree }, image, place, env: {}, obstacle: null };
   }
   const plain =
     settings.environment.docker_image !== undefined
       ? `docker_image ${settings.environment.docker_image}`
       : plainEnvironment((await sealedText(context, "Dockerfile")) ?? "");
-  if (typeof plain === "string")
-    return {
-      source: none,
-      place: "/app",
-      env: {},
-      obstacle: `its image is not set up (${shorten(plain, 100)}): ${SET_UP}`,
-    };
+  if (typeof plain === "string") return none(`its image is not set up (${shorten(plain, 100)}): ${SET_UP}`);
   const { place, from, at, env } = plain;
-  if (!isOwnPlace(place)) return { source: none, place: "/app", env: {}, obstacle: `works in ${place}` };
+  if (!isOwnPlace(place)) return none(`works in ${place}`);
   return {
     source: { kind: "folder", path: join(context, from), ...(at !== "" && { at }) },
     place,
@@ -137,4 +129,92 @@ function needOf(folder: string, { environment, steps }: HarborSettings): string 
   if (environment.mcp_servers.length > 0) return "needs the servers of mcp_servers";
   if (environment.gpus > 0) return `needs ${environment.gpus} GPUs`;
   return steps.length > 0 ? "has several steps" : null;
+}
+
+/** Environment that no image has to be built for: one folder of the task's, put somewhere. */
+export interface PlainEnvironment {
+  /** Working directory, absolute. */
+  readonly place: string;
+  /** Folder of `environment/` that is copied, and where in the working directory it stands; `""`: it is it. */
+  readonly from: string;
+  readonly at: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Instructions that say nothing about files. */
+const SILENT = new Set(["FROM", "LABEL", "CMD", "ENTRYPOINT", "EXPOSE", "MAINTAINER", "STOPSIGNAL", "HEALTHCHECK"]);
+
+/** Instructions that were read. */
+interface Read {
+  place?: string;
+  copied?: { readonly from: string; readonly to: string };
+  readonly env: Record<string, string>;
+}
+
+/**
+ * Reads a Dockerfile that sets a working directory, copies one folder into it and does nothing else to files; what its image
+ * has besides is then to be on this machine, as the task's own checks tell.
+ * @returns a text: the instruction that asks for an image
+ */
+export function plainEnvironment(dockerfile: string): PlainEnvironment | string {
+  const read: Read = { env: {} };
+  const odd = instructions(dockerfile).find((line) => !take(line, read));
+  if (odd !== undefined) return odd;
+  const { place, copied, env } = read;
+  if (place === undefined || copied === undefined) return `no ${place === undefined ? "WORKDIR" : "COPY"}`;
+  const at = posix.relative(place, posix.resolve(place, copied.to));
+  const from = posix.normalize(copied.from).replace(/\/$/, "");
+  if (at.startsWith("..") || from.startsWith("..") || from.startsWith("/")) return `COPY ${copied.from}`;
+  return { place, from, at, env };
+}
+
+/** Takes an instruction. @returns `false`: it asks for an image */
+function take(line: string, read: Read): boolean {
+  const [word, rest] = split(line);
+  const [first = "", second = "", ...more] = rest.split(/\s+/);
+  switch (word.toUpperCase()) {
+    case "WORKDIR":
+      if (read.place !== undefined || !first.startsWith("/") || !isPlain(first)) return false;
+      read.place = posix.normalize(first);
+      return true;
+    case "COPY":
+      if (read.copied !== undefined || more.length > 0 || !isPlain(first) || !isPlain(second)) return false;
+      read.copied = { from: first, to: second };
+      return true;
+    case "ENV": {
+      const [, key = "", value = ""] = /^([A-Za-z_]\w*)=(\S*)$/.exec(rest) ?? [];
+      if (key !== "") read.env[key] = unquoted(value);
+      return key !== "";
+    }
+    default:
+      return SILENT.has(word.toUpperCase());
+  }
+}
+
+/** Lines without comments, those that go on put together. */
+function instructions(text: string): string[] {
+  const lines = text
+    .replace(/\r\n/g, "\n")
+    .split("\n")
+    .filter((line) => !/^\s*#/.test(line));
+  return lines
+    .join("\n")
+    .replace(/\\\n/g, " ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function split(line: string): [string, string] {
+  const at = line.search(/\s/);
+  return at === -1 ? [line, ""] : [line.slice(0, at), line.slice(at).trim()];
+}
+
+/** A path that is no flag, list, pattern or variable. */
+function isPlain(path: string): boolean {
+  return /^[\w./@+-]+$/.test(path) && !path.startsWith("-");
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^"([^"]*)"$/, "$1").replace(/^'([^']*)'$/, "$1");
 }

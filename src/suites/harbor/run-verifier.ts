@@ -1,14 +1,21 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Bytes } from "../../base/text.js";
+import { badInput, whereMissing } from "../../base/errors.js";
+import { cacheFolder } from "../../base/folders.js";
+import { sha256 } from "../../base/sha256.js";
+import { type Bytes, jsonValue, shorten } from "../../base/text.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { openRoom } from "../../trial/bench-room.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
+import { HAND_IN } from "../../trial/make/work-tools.js";
+import { openCage } from "../../workspace/cage.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
 import { copyTree, sealedText, writeSealed } from "../../workspace/sealed-files.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { textsIn } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import { HAND_IN, type HarborTask, ownValues } from "./harbor-task.js";
+import { type HarborTask, ownValues } from "./harbor-task.js";
 
 /** Outcome of a task's tests on a tree. */
 export interface Verdict {
@@ -60,7 +67,7 @@ interface Script {
 }
 
 /** Runs a script of the task in its working directory; without a network. */
-export async function runScript(
+async function runScript(
   { place, env, image }: HarborTask,
   tree: string,
   bench: Bench,
@@ -110,14 +117,10 @@ export function readReward(text: string | null, json: string | null): Pick<Verdi
     const reward = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
     return Number.isFinite(reward) ? { reward, rewards: { reward } } : NONE;
   }
-  try {
-    const rewards = rewardsSchema.parse(JSON.parse(json ?? ""));
-    const values = Object.values(rewards);
-    const reward = rewards["reward"] ?? (values.length === 1 ? values[0] : undefined) ?? null;
-    return { reward, rewards };
-  } catch {
-    return NONE;
-  }
+  const rewards = rewardsSchema.safeParse(jsonValue(json ?? "")).data;
+  if (rewards === undefined) return NONE;
+  const values = Object.values(rewards);
+  return { reward: rewards["reward"] ?? (values.length === 1 ? values[0] : undefined) ?? null, rewards };
 }
 
 const NONE = { reward: null, rewards: {} };
@@ -135,10 +138,7 @@ export async function lineUpOf(
   bench: Bench,
 ): Promise<LineUp | null> {
   const folder = join(task.folder, "tests");
-  const tests = await readTexts(
-    folder,
-    (await filesOf(folder)).filter((path) => /\.(?:[cm]?js|jsx|py)$/.test(path)),
-  );
+  const tests = await textsIn(folder, (path) => /\.(?:[cm]?js|jsx|py)$/.test(path));
   if (gold === null || tests.length === 0) return null;
   const setting: LineUpSetting = {
     tests,
@@ -155,4 +155,48 @@ export async function lineUpOf(
   };
   const found = await lineUp(setting, bench);
   return found.asked === 0 ? null : found;
+}
+
+/** Runs `solution/solve.sh` on a tree. @returns why that failed; `null`: it did not */
+export async function solve(task: HarborTask, tree: string, bench: Bench): Promise<string | null> {
+  const solution = join(await bench.folder(), "solution");
+  await copyTree(join(task.folder, "solution"), solution);
+  const { env } = task.settings.solution;
+  const script = { path: "/solution/solve.sh", seconds: task.settings.agent.timeout_sec, env, writes: [] };
+  const { end, output } = await runScript(task, tree, bench, script, { "/solution": solution });
+  if (end === "exit code 0") return null;
+  return `solve.sh: ${end ?? "could not be started"}: ${shorten(output.trim(), 300)}`;
+}
+
+/**
+ * Right solution of a task as a patch: what `solve.sh` makes of the tree, once a machine.
+ * @returns `null`: there is no `solve.sh`
+ * @throws ProbeError `bad_input` when it cannot be run, or fails
+ */
+export async function goldOf(task: HarborTask): Promise<Bytes | null> {
+  if (!task.hasSolution || task.obstacle !== null || task.fault !== null) return null;
+  const folder = join(cacheFolder(process.env), "harbor-gold");
+  const path = join(folder, `${sha256(JSON.stringify([task.sha256, task.image ?? null]))}.patch`);
+  const known = await readFile(path).catch(whereMissing(null));
+  if (known !== null) return known;
+  const made = await solved(task);
+  await mkdir(folder, { recursive: true });
+  await writeAtomically(path, (append) => append(made));
+  return made;
+}
+
+async function solved(task: HarborTask): Promise<Bytes> {
+  const cage = await openCage({ sandbox: "auto", hidden: [], image: task.image ?? null });
+  const room = await openRoom(`harbor oracle ${process.pid} ${task.folder}`);
+  const bench = room.open(cage, new AbortController().signal);
+  try {
+    const workspace = await Workspace.create(join(await bench.folder(), "work"), task.source);
+    const fault = await solve(task, workspace.tree, bench);
+    const patch = fault === null ? await workspace.patch() : null;
+    if (patch?.status === "made") return patch.bytes;
+    throw badInput(`Expected a right solution of ${task.id}, found ${fault ?? patch?.detail ?? "none"}.`);
+  } finally {
+    await bench.close();
+    await room.close();
+  }
 }

@@ -2,16 +2,14 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
-import { shorten } from "../../base/text.js";
+import { jsonValue, shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import type { ContainerEngine } from "../../workspace/containers/container-flags.js";
-import { clientEnvironment, findContainers } from "../../workspace/containers/find-containers.js";
-import { removeTree } from "../../workspace/remove-tree.js";
+import { type ContainerEngine, clientEnvironment, findContainers } from "../../workspace/containers.js";
 import { runCommand } from "../../workspace/run-command.js";
-import { fileHashes } from "../../workspace/tree-files.js";
+import { fileHashes, removeTree } from "../../workspace/tree-files.js";
 import type { HarborSettings } from "./harbor-task.js";
 
 const knownSchema = z.object({ image: z.string(), place: z.string().startsWith("/") });
@@ -32,12 +30,9 @@ async function environmentFolder(folder: string, { environment }: HarborSettings
 /** Environment of a task that was set up on this machine; `null`: it was not. */
 export async function knownEnvironment(folder: string, settings: HarborSettings): Promise<KnownEnvironment | null> {
   const place = await environmentFolder(folder, settings);
-  try {
-    const known = knownSchema.parse(JSON.parse(await readFile(join(place, "environment.json"), "utf8")));
-    return { ...known, tree: join(place, "tree") };
-  } catch {
-    return null;
-  }
+  const text = await readFile(join(place, "environment.json"), "utf8").catch(() => "");
+  const known = knownSchema.safeParse(jsonValue(text)).data;
+  return known === undefined ? null : { ...known, tree: join(place, "tree") };
 }
 
 /** Way to make images. */
@@ -57,15 +52,14 @@ export interface SetUpChoice {
 export async function setUpEnvironment(folder: string, settings: HarborSettings, choice: SetUpChoice): Promise<string> {
   const place = await environmentFolder(folder, settings);
   const found = await findContainers(choice.engine, null);
-  if ("reason" in found)
-    throw new ProbeError("bad_input", `Expected ${choice.engine} that works, found ${found.reason}.`);
+  if ("reason" in found) throw badInput(`Expected ${choice.engine} that works, found ${found.reason}.`);
   const named = settings.environment.docker_image;
   const image = named ?? `localhost/probe-harbor:${place.slice(-24)}`;
   if (named === undefined) await build(found, join(folder, "environment"), image, settings, choice);
   const shown = await engineDoes(found, ["image", "inspect", "--format", "{{.Config.WorkingDir}}", image], 60, choice);
   const directory = shown.trim().split("\n").at(-1) ?? "";
   if (!/^\/[\w./+-]+$/.test(directory))
-    throw new ProbeError("bad_input", `Expected the image ${image} with a working directory, found "${directory}".`);
+    throw badInput(`Expected the image ${image} with a working directory, found "${directory}".`);
   const fresh = `${place}.new-${process.pid}`;
   await removeTree(fresh);
   await mkdir(join(fresh, "tree"), { recursive: true });
@@ -85,7 +79,7 @@ async function build(
   choice: SetUpChoice,
 ): Promise<void> {
   if (!existsSync(join(context, "Dockerfile")))
-    throw new ProbeError("bad_input", `Expected environment/Dockerfile or docker_image in task.toml, found neither.`);
+    throw badInput(`Expected environment/Dockerfile or docker_image in task.toml, found neither.`);
   const seconds = z.number().positive().catch(600).parse(settings.environment["build_timeout_sec"]);
   const isolation = choice.isolation === null ? [] : ["--isolation", choice.isolation];
   const line = ["build", ...isolation, "--pull=never", "--tag", image, "--file", join(context, "Dockerfile"), context];
@@ -130,8 +124,7 @@ async function engineDoes(
   const { code, end, output } = await runCommand(command, signal);
   if (code === 0) return output;
   const last = output.trim().split("\n").slice(-6).join("\n");
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected \`${kind} ${words[0]}\` to work, found ${end === "exited" ? `exit code ${code}` : end}: ${shorten(last, 500)}`,
   );
 }

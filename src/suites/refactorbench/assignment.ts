@@ -1,17 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fillTemplate, loadPrompt, type PromptTemplate } from "../../base/prompt-template.js";
+import { z } from "zod";
+import { fileTools } from "../../agent/file-tools.js";
+import { checkedPath, defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
+import { fillTemplate, loadPromptsIn } from "../../base/prompt-template.js";
 import { filesOf } from "../../workspace/tree-files.js";
+import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import type { Fixture } from "./read-fixtures.js";
-
-const NAMES = ["system", "user", "tools", "workspace", "web", "mobile"] as const;
+import type { TestResult } from "./runner/runner-report.js";
 
 /** Our wording of the task: the released one is private. */
-type Prompts = Readonly<Record<(typeof NAMES)[number], PromptTemplate>>;
+type Prompts = Awaited<ReturnType<typeof loadPrompts>>;
 
-export async function loadPrompts(): Promise<Prompts> {
-  const entries = NAMES.map(async (name) => [name, await loadPrompt(`suites/refactorbench/${name}`)] as const);
-  return Object.fromEntries(await Promise.all(entries)) as Prompts;
+export function loadPrompts() {
+  return loadPromptsIn("suites/refactorbench", ["system", "user", "tools", "workspace", "web", "mobile"]);
 }
 
 /** Wording of a tool. */
@@ -65,7 +67,7 @@ export function requestText({ user }: Prompts, { target }: Pick<Fixture, "target
 }
 
 /** Condition: the tools that an agent is given. */
-export interface Condition {
+interface Condition {
   readonly name: string;
   /** True if runs that name no condition have it. */
   readonly isDefault: boolean;
@@ -94,4 +96,60 @@ export function conditionOf(name: string): Condition {
   const found = CONDITIONS.find((condition) => condition.name === name);
   if (found === undefined) throw new Error(`Expected a condition, found ${name}.`);
   return found;
+}
+
+/** Folder in which an agent may write tests of its own. */
+export const SCRATCH = "scratch";
+
+/** Setting that the tools of a trial work on. */
+interface ToolSetting {
+  readonly tree: string;
+  readonly condition: Condition;
+  /** Compile check of the code before the trial. */
+  readonly original: CompileCheck;
+  readonly provided: ReadonlySet<string>;
+  /** Runs a test of the tree by its path. */
+  readonly runTest: (path: string) => Promise<TestResult>;
+}
+
+/** Names that are told always, and those for looking around. */
+const WRITING = ["write_file", "remove_file"];
+const LOOKING = ["list_files", "read_file", "search"];
+
+/** The tools of the benchmark. */
+export function refactorTools({ tree, condition, original, provided, runTest }: ToolSetting): Tool[] {
+  const within = condition.hasTestRunner ? ["src", SCRATCH] : ["src"];
+  const names = condition.hasFullTools ? [...LOOKING, ...WRITING] : WRITING;
+  const files = fileTools({ tree, within }).filter(({ definition }) => names.includes(definition.name));
+  return [
+    ...files,
+    errorsTool(tree, original, provided),
+    ...(condition.hasTestRunner ? [testTool(tree, runTest)] : []),
+    finishTool("finish_refactoring", "Ends the work, and says whether it is done."),
+  ];
+}
+
+function errorsTool(tree: string, original: CompileCheck, provided: ReadonlySet<string>): Tool {
+  return defineTool(
+    "get_all_errors",
+    "Parses every file, follows every import, and shows the errors that the code did not have before.",
+    {},
+    async () => newErrors(original, await compileCheck(join(tree, "src")), provided).message || "No errors.",
+  );
+}
+
+function testTool(tree: string, runTest: ToolSetting["runTest"]): Tool {
+  return defineTool(
+    "run_unit_test",
+    `Runs a test file of your own in ${SCRATCH}/ (vitest, such as ${SCRATCH}/prices.test.js), and shows what fails.`,
+    { path: z.string().describe("path of the test from the root of the working tree") },
+    async ({ path }) => {
+      if (!/\.test\.[jt]sx?$/.test(path))
+        throw new ToolFault(`"${path}" is no test: its name ends in .test.js or .test.jsx`);
+      await checkedPath(tree, path, [SCRATCH]);
+      const { passes, testsPassed, testsFailed, message } = await runTest(path);
+      const counts = `${testsPassed} passed, ${testsFailed} failed`;
+      return passes ? `Passed: ${counts}.` : `Failed: ${counts}.\n${message}`;
+    },
+  );
 }

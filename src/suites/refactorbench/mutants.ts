@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { checkedPath } from "../../agent/tool.js";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, whereMissing } from "../../base/errors.js";
 import { readText } from "../../store/text-lines.js";
 import type { Bench, Proof } from "../../trial/bench-task.js";
 import { readSealed, writeSealed } from "../../workspace/sealed-files.js";
@@ -67,10 +67,7 @@ export type Mutant = z.infer<typeof mutantSchema>;
 
 /** The mutants of a fixture; the released ones have none. */
 export async function readMutants({ folder }: Fixture): Promise<Mutant[]> {
-  const text = await readText(join(folder, "mutants.json")).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return null;
-    throw error;
-  });
+  const text = await readText(join(folder, "mutants.json")).catch(whereMissing(null));
   if (text === null) return [];
   return z.object({ mutants: z.array(mutantSchema) }).parse(JSON.parse(text)).mutants;
 }
@@ -84,11 +81,9 @@ export async function applyMutant(tree: string, { name, edits }: Mutant): Promis
     const place = { root: tree, path: await checkedPath(tree, file) };
     const text = (await readSealed(place)).toString("utf8");
     if (text.split(find).length !== 2) {
-      throw new ProbeError("bad_input", `Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
+      throw badInput(`Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
     }
-    await writeSealed(
-      place,
-      text.replace(find, () => replace),
-    );
+    const changed = text.replace(find, () => replace);
+    await writeSealed(place, changed);
   }
 }

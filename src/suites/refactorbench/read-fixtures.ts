@@ -1,11 +1,12 @@
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, whereMissing } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { readCsv } from "../../store/read-csv.js";
 import { readText } from "../../store/text-lines.js";
+import { isFile, isFolder } from "../../workspace/tree-files.js";
 
 /** Kinds of apps that fixtures are parts of. */
 const APP_TYPES = ["web", "mobile"] as const;
@@ -52,11 +53,10 @@ const targetSchema = runnerSchema.extend({ targetFile: z.string().min(1), testFi
 export async function readFixtures(data: string = OWN_FIXTURES): Promise<Fixture[]> {
   const folder = (await isFolder(join(data, RELEASED))) ? join(data, RELEASED) : data;
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a folder of fixtures for --data, found ${shorten(data, 300)} (${messageOf(error)}). Name a clone of the ` +
         "released repository, or leave --data out for the fixtures that come with the program.",
-      { cause: error },
+      error,
     );
   });
   const targets = await readHardnessTargets(folder);
@@ -65,8 +65,7 @@ export async function readFixtures(data: string = OWN_FIXTURES): Promise<Fixture
     if (await isFile(join(folder, name, APP_CONFIG))) fixtures.push(await readFixture(join(folder, name), targets));
   }
   if (fixtures.length > 0) return fixtures;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected fixtures (folders with ${APP_CONFIG}) in ${shorten(data, 300)}, found none. Name a clone of the released repository, or a folder like it.`,
   );
 }
@@ -115,8 +114,7 @@ async function targetAndTest(folder: string, known: string | null): Promise<Plac
     return { target: targetFile, test: testFile, ...rest };
   }
   if (known === null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${TARGET_CONFIG} in ${folder}, or its target in the table of hardness of the released repository, found neither.`,
     );
   }
@@ -125,8 +123,7 @@ async function targetAndTest(folder: string, known: string | null): Promise<Plac
   const like = tests.filter((name) => name.replace(TEST_NAME, "") === stem);
   const [test, ...others] = tests.length > 1 ? like : tests;
   if (test !== undefined && others.length === 0) return { target: known, test };
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected one hidden test in ${folder}, or one named like ${stem}, found ${tests.length === 0 ? "none" : tests.join(", ")}.`,
   );
 }
@@ -135,7 +132,7 @@ async function targetAndTest(folder: string, known: string | null): Promise<Plac
 async function requireFile(folder: string, path: string, what: string): Promise<string> {
   const file = resolve(folder, path);
   if (file.startsWith(resolve(folder) + sep) && (await isFile(file)) && (await isReallyIn(folder, file))) return file;
-  throw new ProbeError("bad_input", `Expected ${what} in ${folder}, found no ${shorten(path, 300)}.`);
+  throw badInput(`Expected ${what} in ${folder}, found no ${shorten(path, 300)}.`);
 }
 
 async function isReallyIn(folder: string, file: string): Promise<boolean> {
@@ -153,18 +150,8 @@ async function readConfig<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     return schema.parse(JSON.parse(await readText(path)));
   } catch (error) {
     const found = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new ProbeError("bad_input", `Expected a configuration in ${path}, found: ${shorten(found, 300)}`, {
-      cause: error,
-    });
+    throw badInput(`Expected a configuration in ${path}, found: ${shorten(found, 300)}`, error);
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
 }
 
 /** Path in the released repository, from its folder of fixtures. */
@@ -173,10 +160,7 @@ const TABLE = "../../data/eval-results/refactorbench_js_fixture_hardness.csv";
 /** The targets that the released table of hardness tells, by fixture; none where there is no such table. */
 async function readHardnessTargets(fixtures: string): Promise<ReadonlyMap<string, string>> {
   const path = join(fixtures, TABLE);
-  const text = await readText(path).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
-    throw error;
-  });
+  const text = await readText(path).catch(whereMissing(null, "ENOENT", "ENOTDIR"));
   const rows = text === null ? [] : readCsv(path, text).rows;
   return new Map(
     rows.flatMap(({ cells }) => {

@@ -1,30 +1,36 @@
 import { basename, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/folders.js";
+import { badInput } from "../../base/errors.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
 import type { Bytes } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import type { Bench, BenchData, BenchTask } from "../../trial/bench-task.js";
+import { agentSuite } from "../../trial/agent-suite.js";
+import { type Bench, type BenchData, type BenchTask, benchData } from "../../trial/bench-task.js";
 import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import type { TrialRun } from "../../trial/trial-run.js";
-import { removeTree } from "../../workspace/remove-tree.js";
-import { filesOf } from "../../workspace/tree-files.js";
+import { filesOf, removeTree } from "../../workspace/tree-files.js";
 import { readPatch } from "../../workspace/workspace.js";
-import { assignmentText, CONDITIONS, conditionOf, loadPrompts, requestText, withFullTools } from "./assignment.js";
+import {
+  assignmentText,
+  CONDITIONS,
+  conditionOf,
+  loadPrompts,
+  refactorTools,
+  requestText,
+  SCRATCH,
+  withFullTools,
+} from "./assignment.js";
 import { proveMutants } from "./mutants.js";
-import { ARMS } from "./published/published-conditions.js";
-import { PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
+import { ARMS, PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
 import { type Fixture, OWN_FIXTURES, readFixtures } from "./read-fixtures.js";
-import { OWN_OPTIONS } from "./refactor-options.js";
+import { OWN_OPTIONS } from "./refactor-commands.js";
 import { FILES_CHECKED, readOriginal, SCORE_COLUMNS, scoreRefactoring, scoreValues } from "./refactor-scores.js";
-import { refactorTools, SCRATCH } from "./refactor-tools.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install-runner.js";
-import type { TestResult } from "./runner/runner-report.js";
+import { NOT_RUN, type TestResult } from "./runner/runner-report.js";
 
 /** Names of our two arms in the released tables; the others keep theirs. */
 const RELEASED_NAMES: ReadonlyMap<string, string> = new Map([
@@ -86,7 +92,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   ruleOf: (scores) => (Object.hasOwn(scores, "decomposed_lenient") ? PRESENT_RULE : EARLIER_RULE),
   tables: [PER_FIXTURE],
   groupings: [{ name: "failure_bucket", of: ({ scores }) => String(scores["failure_bucket"]) }],
-  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadPrompts()),
   limits: { hidden_test_seconds: TEST_LIMIT_MS / 1000 },
   load: loadTasks,
   async runtime() {
@@ -172,12 +178,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
 
 /** Test result of a patch that does not apply. */
 const NOT_APPLIED: TestResult = {
-  passes: false,
-  isTampered: false,
-  lineUp: null,
-  testsPassed: 0,
-  testsFailed: 0,
-  missingPackages: [],
+  ...NOT_RUN,
   durationMs: 0,
   failureKind: "patch_does_not_apply",
   message: "The patch does not apply.",
@@ -199,8 +200,7 @@ async function testRun(bench: Bench): Promise<TestRun> {
 async function requireRunner(): Promise<InstalledRunner> {
   const runner = await findRunner();
   if (runner !== null) return runner;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected the test runner of refactorbench, found none. Install it once: probe suite setup refactorbench",
   );
 }
@@ -210,13 +210,8 @@ async function goldOf({ goldPatch }: Fixture): Promise<Bytes | null> {
 }
 
 async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> {
-  const source = data ?? OWN_FIXTURES;
-  const fixtures = await readFixtures(source);
-  const tasks = await Promise.all(fixtures.map(taskOf));
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too.
-  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
-  return { source: data ?? "datasets/suites/refactorbench", sha256: hash, tasks, hidden };
+  const fixtures = await readFixtures(data ?? OWN_FIXTURES);
+  return benchData("refactorbench", data, await Promise.all(fixtures.map(taskOf)));
 }
 
 async function taskOf(fixture: Fixture): Promise<RefactorTask> {
@@ -226,3 +221,6 @@ async function taskOf(fixture: Fixture): Promise<RefactorTask> {
   const source = { kind: "folder", path: join(folder, "src"), at: "src" } as const;
   return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
 }
+
+/** RefactorBench-JS as every command runs a suite. */
+export const suite = agentSuite(refactorbenchAdapter);

@@ -1,8 +1,22 @@
 import { command } from "../../console/command.js";
-import { optionalPositionals, switchOption, textOption } from "../../console/option-kinds.js";
+import { choiceOption, optionalPositionals, switchOption, textOption } from "../../console/option-kinds.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand, setupCommand } from "../../trial/bench-commands.js";
+import { TRIAL_OPTIONS } from "../../trial/trial-options.js";
+
+/** Options of the benchmark besides those of every suite of agents. */
+export const OWN_OPTIONS = {
+  tools: choiceOption(
+    "published (those of the paper), or full: also list_files, read_file, search",
+    ["published", "full"],
+    "published",
+    { parameter: "tools" },
+  ),
+};
+
+/** All that `probe suite run refactorbench` takes. */
+export const REFACTOR_OPTIONS = { ...TRIAL_OPTIONS, ...OWN_OPTIONS };
 
 /** The commands of `probe suite` that RefactorBench-JS has. */
 export function refactorCommands(load: () => Promise<BenchAdapter>): readonly SuiteCommand[] {

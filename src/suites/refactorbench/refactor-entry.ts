@@ -8,7 +8,7 @@ export const refactorbench: SuiteEntry = {
   name: "refactorbench",
   title: "RefactorBench-JS: agents split a large file into modules; hidden tests judge",
   command: null,
-  options: async () => (await import("./refactor-options.js")).REFACTOR_OPTIONS,
+  options: async () => (await import("./refactor-commands.js")).REFACTOR_OPTIONS,
   examples: [
     ["--agent scripted:noop --controls", "floor and ceiling of every score"],
     ["--model qwen --condition test-runner", "a model with the built-in tools"],
@@ -19,5 +19,5 @@ export const refactorbench: SuiteEntry = {
   commands: [],
   suiteCommands: async () => (await import("./refactor-commands.js")).refactorCommands(load),
   part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
-  load: async () => (await import("./refactor-suite.js")).suite,
+  load: async () => (await import("./refactor-adapter.js")).suite,
 };

@@ -2,15 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, whereMissing } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { type Bytes, shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
 import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
-import type { TreeSource } from "../../workspace/workspace.js";
-import { readPatch } from "../../workspace/workspace.js";
+import { readPatch, type TreeSource } from "../../workspace/workspace.js";
 import { sessionPytest } from "./run-case-tests.js";
 import { caseSchema, type SmellCase, type SmellTask, type WrongPatch } from "./smell-case.js";
 
@@ -38,13 +37,9 @@ export async function readCases(data: string, repo: string | null): Promise<Smel
   const ids = tasks.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined)
-    throw new ProbeError(
-      "bad_input",
-      `Expected every instance_id once in ${data}, found ${shorten(twice, 100)} twice.`,
-    );
+    throw badInput(`Expected every instance_id once in ${data}, found ${shorten(twice, 100)} twice.`);
   if (tasks.length > 0) return tasks;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected cases of SmellBench in ${data}, found none. Name a file of published cases, or a folder with */case.json.`,
   );
 }
@@ -52,10 +47,7 @@ export async function readCases(data: string, repo: string | null): Promise<Smel
 async function readPublished(data: string, repo: string | null): Promise<SmellTask[]> {
   const found = await readList(data);
   if (repo !== null) return Promise.all(found.map((value, i) => publishedTask(value, i, repo)));
-  throw new ProbeError(
-    "bad_input",
-    `Expected --repo DIR with the repositories of ${data}, found none. Clone them first.`,
-  );
+  throw badInput(`Expected --repo DIR with the repositories of ${data}, found none. Clone them first.`);
 }
 
 async function readList(data: string): Promise<readonly unknown[]> {
@@ -68,13 +60,7 @@ async function readList(data: string): Promise<readonly unknown[]> {
         .map((line): unknown => JSON.parse(line));
     return z.array(z.unknown()).parse([JSON.parse(text)].flat());
   } catch (error) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a JSON list of cases in ${data}, found: ${shorten(messageOf(error), 300)}`,
-      {
-        cause: error,
-      },
-    );
+    throw badInput(`Expected a JSON list of cases in ${data}, found: ${shorten(messageOf(error), 300)}`, error);
   }
 }
 
@@ -122,11 +108,7 @@ async function ownTask(data: string, name: string): Promise<SmellTask> {
   const folder = join(data, name);
   const value = await readJson(join(folder, "case.json"));
   const { smellCase, fault } = parseCase(value);
-  const patch = (of: string) =>
-    readPatch(join(folder, `${of}.patch`)).catch((error: unknown) => {
-      if (isSystemError(error, "ENOENT")) return null;
-      throw error;
-    });
+  const patch = (of: string) => readPatch(join(folder, `${of}.patch`)).catch(whereMissing(null));
   const smellPatch = (await patch("smell")) ?? Buffer.alloc(0);
   const tree = join(data, "trees", ...partsOf(smellCase?.project_name ?? name));
   const clean = { kind: "folder", path: tree } as const;

@@ -1,19 +1,19 @@
-import { join, resolve } from "node:path";
-import { packageRoot } from "../../base/folders.js";
+import { resolve } from "node:path";
 import { groupBy } from "../../base/grouping.js";
 import { fillTemplate } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type { BenchAdapter, OwnValues } from "../../trial/adapter.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  CodeText,
-  Grade,
-  HiddenOutcome,
-  Proof,
-  Submission,
+import {
+  type Assignment,
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type CodeText,
+  type Grade,
+  type HiddenOutcome,
+  type Proof,
+  type Submission,
 } from "../../trial/bench-task.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import { judgedTrials, type SummaryOptions, scoreRows } from "../../trial/score/summarise-trials.js";
@@ -22,15 +22,20 @@ import type { TrialRecord } from "../../trial/trial-records.js";
 import { type PatchedFile, patchedFiles } from "../../workspace/patched-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import { PER_CASE } from "./per-case.js";
+import { PER_CASE, smellBlocks } from "./per-case.js";
 import { OWN_CASES, readCases } from "./read-cases.js";
 import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS, testFilesAmong } from "./run-case-tests.js";
-import { smellBlocks } from "./smell-blocks.js";
-import type { SmellCase, SmellPlace, SmellTask } from "./smell-case.js";
-import { loadPrompts, type Prompts, SETTINGS, SMELLS } from "./smell-case.js";
+import {
+  loadPrompts,
+  type Prompts,
+  SETTINGS,
+  SMELLS,
+  type SmellCase,
+  type SmellPlace,
+  type SmellTask,
+} from "./smell-case.js";
 import { OWN_OPTIONS } from "./smell-options.js";
-import { errorClass, measuredScores, SCORE_COLUMNS } from "./smell-scores.js";
-import { type LineSpan, smellyLines } from "./smelly-lines.js";
+import { errorClass, type LineSpan, measuredScores, SCORE_COLUMNS, smellyLines } from "./smell-scores.js";
 
 const GROUPINGS = [
   { groupBy: "difficulty", of: ({ scores }: TrialRecord) => scores["difficulty"] },
@@ -73,7 +78,7 @@ export const smellbenchAdapter: BenchAdapter<SmellTask> = {
     { name: "error", of: errorClass },
   ],
   moreBlocks: smellBlocks,
-  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadPrompts()),
   limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
   load: loadTasks,
   async runtime() {
@@ -109,12 +114,7 @@ async function loadTasks(
   { repo }: OwnValues,
 ): Promise<BenchData<SmellTask>> {
   const clones = typeof repo === "string" ? resolve(workingDirectory, repo) : null;
-  const source = data ?? OWN_CASES;
-  const tasks = await readCases(source, clones);
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too; clones of the repositories have the code without its smells.
-  const hidden = [source, ...(data === null ? [join(packageRoot, ".git")] : []), ...(clones === null ? [] : [clones])];
-  return { source: data ?? "datasets/suites/smellbench", sha256: hash, tasks, hidden };
+  return benchData("smellbench", data, await readCases(data ?? OWN_CASES, clones), clones);
 }
 
 interface Readable {

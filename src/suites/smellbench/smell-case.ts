@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadPrompt, type PromptTemplate } from "../../base/prompt-template.js";
+import { loadPromptsIn } from "../../base/prompt-template.js";
 import type { Bytes } from "../../base/text.js";
 import type { BenchTask } from "../../trial/bench-task.js";
 import type { TreeSource } from "../../workspace/workspace.js";
@@ -116,12 +116,10 @@ export interface SmellTask extends BenchTask {
   readonly obstacle: string | null;
 }
 
-const NAMES = ["agent", "task", "judge_system", "judge_user", "analysis_system", "analysis_user"] as const;
-
 /** Our wording, for agents and for judges. */
-export type Prompts = Readonly<Record<(typeof NAMES)[number], PromptTemplate>>;
+export type Prompts = Awaited<ReturnType<typeof loadPrompts>>;
 
-export async function loadPrompts(): Promise<Prompts> {
-  const entries = NAMES.map(async (name) => [name, await loadPrompt(`suites/smellbench/${name}`)] as const);
-  return Object.fromEntries(await Promise.all(entries)) as Prompts;
+export function loadPrompts() {
+  const names = ["agent", "task", "judge_system", "judge_user", "analysis_system", "analysis_user"] as const;
+  return loadPromptsIn("suites/smellbench", names);
 }

@@ -1,21 +1,9 @@
 import { command } from "../../console/command.js";
-import { seedOption } from "../../console/model-options.js";
-import {
-  choiceOption,
-  listOption,
-  optionalPositionals,
-  required,
-  switchOption,
-  textOption,
-  wholeOption,
-} from "../../console/option-kinds.js";
-import { classifyCommand } from "../../judge/classes/classify-command.js";
+import { classifyCommand } from "../../judge/judge-options.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, probesCommand } from "../../trial/bench-commands.js";
-import { IMAGE_OPTION, SANDBOX_OPTION } from "../../trial/trial-options.js";
-import { DIFFICULTIES, INJECTED } from "./smell-case.js";
-import { OWN_OPTIONS } from "./smell-options.js";
+import { INJECT_OPTIONS, OWN_OPTIONS, STATS_OPTIONS } from "./smell-options.js";
 
 /** The commands of `probe suite` that SmellBench has. */
 export function smellCommands(load: () => Promise<BenchAdapter>): readonly SuiteCommand[] {
@@ -29,13 +17,7 @@ const STATS: SuiteCommand = command({
     "Recomputes tables: TPR, LA and marks by agent, setting, difficulty, smell and project from rows of runs;\n" +
     "of printed cells (Tables 1 and 3) the counts behind each share, and whether they agree; of cases what their\n" +
     "smells change, by project (Table 2).",
-  options: {
-    files: optionalPositionals(
-      "per_case.csv of runs; cases, as --data takes them; JSON with printed cells: {table1: [{agent, llm, TPR, LA, …}], table3: […]}",
-    ),
-    repo: OWN_OPTIONS.repo,
-    json: switchOption("print one JSON document, in full precision, instead of the tables"),
-  },
+  options: STATS_OPTIONS,
   examples: [
     ["results/*/per_case.csv", "tables of one's own runs"],
     ["tables.json", "what the printed cells count"],
@@ -52,23 +34,7 @@ const INJECT: SuiteCommand = command({
     "of one class asked of all, functions written out where they are called.\n" +
     "Each case is checked: its tests pass without the smell, with it, and on the right solution, each twice.",
   synopsis: "--repo DIR --out DIR",
-  options: {
-    repo: required(textOption("the repository, as it is", { isDemanded: true })),
-    out: required(textOption("a new folder for the cases, as --data takes it", { isDemanded: true })),
-    testCmd: required(textOption("command of the tests, such as 'node --test'; no shell", { isDemanded: true })),
-    tests: listOption("files or folders of tests, which go behind the command: comma list or repeated"),
-    smell: choiceOption("kind of smell", INJECTED, "dead_code_elimination"),
-    count: wholeOption("cases to make (default: 3)", 1, 3),
-    difficulty: choiceOption(
-      "easy, medium or hard: in one, two or three files; shotgun_surgery in one more",
-      DIFFICULTIES,
-      "easy",
-    ),
-    seed: seedOption("seed of what is drawn (default: 0)"),
-    sandbox: SANDBOX_OPTION,
-    image: IMAGE_OPTION,
-    quiet: switchOption("no messages", { alias: "q" }),
-  },
+  options: INJECT_OPTIONS,
   examples: [
     ["--repo my-app --test-cmd 'node --test' --tests test --out cases", "three cases"],
     [

@@ -2,11 +2,10 @@ import { fillTemplate } from "../../base/prompt-template.js";
 import type { Bytes } from "../../base/text.js";
 import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
-import { objectsInReply } from "../../judge/reply-json.js";
+import { isObject, objectsInReply } from "../../judge/reply-json.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import { smellbenchAdapter } from "./smell-adapter.js";
-import type { SmellCase, SmellTask } from "./smell-case.js";
-import { loadPrompts, type Prompts, SMELLS, type Smell } from "./smell-case.js";
+import { loadPrompts, type Prompts, SMELLS, type Smell, type SmellCase, type SmellTask } from "./smell-case.js";
 import { JUDGED, type Judged, trialScores } from "./smell-scores.js";
 
 const TITLES: Readonly<Record<Judged, string>> = {
@@ -108,8 +107,4 @@ export function readScore(dimension: string, reply: string): Reading {
     scorePublished: score,
     justification: typeof justification === "string" ? justification : null,
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

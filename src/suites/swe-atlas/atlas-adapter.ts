@@ -1,40 +1,30 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import type {
-  Assignment,
-  Baseline,
-  Bench,
-  BenchData,
-  Grade,
-  HiddenOutcome,
-  Submission,
+import {
+  type Baseline,
+  type Bench,
+  type BenchData,
+  benchData,
+  type Grade,
+  type HiddenOutcome,
+  type Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
-import { fromRoot } from "../../trial/make/rooted-text.js";
-import { workTools } from "../../trial/make/work-tools.js";
-import type { ScoreColumn } from "../../trial/score/score-column.js";
+import { rootedAssignment } from "../../trial/make/work-tools.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
-import type { TrialRecord } from "../../trial/trial-records.js";
+import { type ScoreColumn, scoreColumns, type TrialRecord } from "../../trial/trial-records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type Measured, measuredScores } from "./atlas-scores.js";
-import { type AtlasTask, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { changesOf, goldOf, HAND_IN, handedIn } from "./hand-in.js";
-import { patchSections } from "./patch-sections.js";
+import { type AtlasTask, loadOwnPrompts, WORKFLOWS, type Workflow } from "./atlas-task.js";
+import { changesOf, goldOf, handedIn, patchSections } from "./hand-in.js";
 import { OWN_TASKS, readTasks } from "./read-tasks.js";
-import { TEST_LIMIT_SECONDS } from "./run-tests.js";
-import { loadOwnPrompts, type OwnPrompts } from "./task-prompts.js";
-import { manifestNames } from "./test-names.js";
+import { manifestNames, TEST_LIMIT_SECONDS } from "./run-tests.js";
 import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./test-outcomes.js";
 
-type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
-
-const LINES: readonly Line[] = [
+const COLUMNS = scoreColumns([
   ["reward", "share", "All that the workflow asks for; empty: it is not known."],
   ["reward_published", "share", "The reward by the released rules."],
   ["rubrics_pass", "share", "All must-haves that can be read pass; empty: none can, or nobody judged."],
@@ -47,7 +37,7 @@ const LINES: readonly Line[] = [
   ["answer_words", "count", "qa: words of the answer; empty: there is none."],
   ["tests_written", "count", "tw: tests that the manifest names; empty: there is none."],
   ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
-];
+]);
 
 /** Scores that no judge has a part in. */
 const UNJUDGED = new Set(["mutation_pass", "tests_reward", "tests_reward_published", "answer_words", "tests_written"]);
@@ -60,12 +50,10 @@ const BOARDS: Readonly<Record<string, readonly Workflow[]>> = {
 };
 
 /** Columns of the suite in `trials.csv`. */
-export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  name,
-  kind,
-  description,
-  ...(BOARDS[name] && { boards: BOARDS[name] }),
-  ...(!UNJUDGED.has(name) && { isJudged: true }),
+export const SCORE_COLUMNS: readonly ScoreColumn[] = COLUMNS.map((column) => ({
+  ...column,
+  ...(BOARDS[column.name] && { boards: BOARDS[column.name] }),
+  ...(!UNJUDGED.has(column.name) && { isJudged: true }),
 }));
 
 /** Group of the tasks of all workflows together, each counted once. */
@@ -103,7 +91,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   headline: "reward",
   moreSummary,
   groupings: ["category", "language"].map((name) => ({ name, of: ({ scores }: TrialRecord) => labelIn(scores[name]) })),
-  prompts: async () => Object.values(await loadOwnPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  prompts: async () => Object.values(await loadOwnPrompts()),
   limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
   load: loadTasks,
   runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
@@ -115,7 +103,11 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   gold: goldOf,
   changesOf,
   request: async ({ instruction }) => instruction,
-  prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
+  prepare: async ({ instruction: text }, _, workspace, bench) => {
+    const system = (await loadOwnPrompts()).agent.text;
+    const finish = "Ends the task: everything that is asked for is written.";
+    return rootedAssignment({ system, text, place: "/app", finish }, workspace, bench);
+  },
   grade,
 };
 
@@ -124,12 +116,7 @@ function labelIn(value: unknown): string | null {
 }
 
 async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
-  const source = data ?? OWN_TASKS;
-  const tasks = await readTasks(source, await loadOwnPrompts());
-  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // The history of a clone of this program has them too.
-  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
-  return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden };
+  return benchData("swe-atlas", data, await readTasks(data ?? OWN_TASKS, await loadOwnPrompts()));
 }
 
 /** A right solution has to pass what no judge decides. */
@@ -172,34 +159,37 @@ interface TreeScore {
 }
 
 async function measure(task: AtlasTask, tree: Workspace, changes: string, bench: Bench): Promise<TreeScore> {
-  const answer = task.workflow === "qa" ? await handedIn(tree.tree, "answer.txt") : null;
-  const manifest = task.workflow === "tw" ? await handedIn(tree.tree, "manifest.txt") : null;
-  const testFiles = task.workflow === "tw" ? touchedTests(changes) : [];
-  const common = { answer, manifest, testFiles };
-  if (task.workflow === "qa") return { ...common, ...UNTESTED, passes: null };
+  if (task.workflow === "qa") return { ...NOTHING, answer: await handedIn(tree.tree, "answer.txt") };
   if (task.workflow === "rf") {
     const { result, output, detail } = await testRefactoring(task, tree, bench);
     const [passes, passesPublished] = [result?.reward ?? null, result?.rewardPublished ?? null];
-    const why = detail ?? JSON.stringify(result);
     const tampered = result?.line_up === undefined ? null : result.line_up.turned.length > 0;
-    return { ...common, passes, passesPublished, output, detail: why, report: { tests: result }, tampered };
+    const why = detail ?? JSON.stringify(result);
+    return { ...NOTHING, passes, passesPublished, output, detail: why, report: { tests: result }, tampered };
   }
-  if (testFiles.length === 0) return { ...common, ...UNTESTED, passes: false, detail: "no file of tests was touched" };
-  const { result, output, detail } = await testMutation(task, tree, { files: testFiles, manifest }, bench);
+  const manifest = await handedIn(tree.tree, "manifest.txt");
+  const own = { ...NOTHING, manifest, testFiles: touchedTests(changes) };
+  if (own.testFiles.length === 0) return { ...own, passes: false, detail: "no file of tests was touched" };
+  const { result, output, detail } = await testMutation(task, tree, { files: own.testFiles, manifest }, bench);
   const passes = result?.passes ?? null;
   const why = detail ?? JSON.stringify(result);
-  return {
-    ...common,
-    passes,
-    passesPublished: passes,
-    output,
-    detail: why,
-    report: { mutation: result },
-    tampered: null,
-  };
+  return { ...own, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
 }
 
-const UNTESTED = { passesPublished: null, output: "", detail: null, report: {}, tampered: null };
+const NOTHING: TreeScore = {
+  passes: null,
+  passesPublished: null,
+  manifest: null,
+  answer: null,
+  testFiles: [],
+  output: "",
+  detail: null,
+  report: {},
+  tampered: null,
+};
+
+/** Test scores of a patch that does not apply. */
+const NOT_APPLIED = { ...NOTHING, passes: false, passesPublished: false, output: "The patch does not apply." };
 
 async function grade(task: AtlasTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
   const changes = changesOf(patch.toString("utf8"));
@@ -234,49 +224,7 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
 }
 
-/** Test scores of a patch that does not apply. */
-const NOT_APPLIED: TreeScore = {
-  passes: false,
-  passesPublished: false,
-  manifest: null,
-  answer: null,
-  testFiles: [],
-  output: "The patch does not apply.",
-  detail: null,
-  report: {},
-  tampered: null,
-};
-
 function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {
   if (workflow === "qa") return answer !== null;
   return changes !== "" && (workflow === "rf" || testFiles.length > 0);
-}
-
-/**
- * Assignment of an agent: in a cage the paths that the instruction names are there; elsewhere it names others, from the
- * root of its tree. A model with tools has no other root.
- */
-async function assignmentOf(
-  { instruction }: AtlasTask,
-  workspace: Workspace,
-  bench: Bench,
-  prompts: OwnPrompts,
-): Promise<Assignment> {
-  const { tree } = workspace;
-  const logs = join(tree, HAND_IN);
-  await mkdir(logs, { recursive: true });
-  const at = { "/app": tree, "/logs/agent": logs };
-  const isCaged = bench.cage.kind !== "none";
-  return {
-    system: prompts.agent.text,
-    user: fromRoot(instruction, "/app"),
-    instruction: isCaged ? instruction : fromRoot(instruction, "/app"),
-    tools: workTools(
-      workspace,
-      bench,
-      "Ends the task: everything that is asked for is written.",
-      isCaged ? at : undefined,
-    ),
-    ...(isCaged && { at }),
-  };
 }

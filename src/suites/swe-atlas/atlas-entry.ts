@@ -17,7 +17,7 @@ export const sweAtlas: SuiteEntry = {
   commands: [],
   suiteCommands: async () => {
     const { checkCommand, probesCommand } = await import("../../trial/bench-commands.js");
-    const { classifyCommand } = await import("../../judge/classes/classify-command.js");
+    const { classifyCommand } = await import("../../judge/judge-options.js");
     const about = {
       failures: "the rubrics that the answers of a judged run fail into four classes",
       run: "a judged run with answers (qa)",

@@ -1,8 +1,7 @@
 import { mean } from "simple-statistics";
 import { z } from "zod";
 import type { Opinion } from "../../judge/rating-records.js";
-import type { ScoreValue } from "../../trial/score/score-column.js";
-import type { TrialRecord } from "../../trial/trial-records.js";
+import type { ScoreValue, TrialRecord } from "../../trial/trial-records.js";
 import { WORKFLOWS, type Workflow } from "./atlas-task.js";
 
 /** The criterion of a manifest, beside the rubrics. */

@@ -6,11 +6,9 @@ import { agentSuite } from "../../trial/agent-suite.js";
 import { addedLines } from "../../trial/make/gold-book.js";
 import { sweAtlasAdapter } from "./atlas-adapter.js";
 import { MANIFEST, trialScores } from "./atlas-scores.js";
-import type { AtlasTask, Rubric, Workflow } from "./atlas-task.js";
+import { type AtlasTask, asciiJson, filled, type Rubric, WORKFLOWS, type Workflow } from "./atlas-task.js";
 import { changesOf, goldOf } from "./hand-in.js";
 import { type PublishedVerdict, publishedManifest, publishedRating } from "./published-reply.js";
-import { rubricKind } from "./rubric-kinds.js";
-import { asciiJson, filled } from "./task-prompts.js";
 
 /** Fields that the reports of trials keep for the judge. */
 const handedInSchema = z.object({ answer: z.string().nullable(), manifest: z.string().nullable() });
@@ -158,4 +156,19 @@ export function readManifestAnswer(reply: string): Reading {
     ...publishedScore(publishedManifest(reply), false),
     justification: typeof justification === "string" ? justification : null,
   };
+}
+
+/** Kinds of rubrics of each workflow, by the number that a title begins with. */
+const KINDS: Readonly<Record<Workflow, readonly string[]>> = {
+  qa: ["1 Answer Comprehensiveness", "2 Negative Rubrics"],
+  tw: ["1 Test Comprehensiveness", "2 Test Placement", "3 Test Suite Conventions", "4 Test Bucket Conventions"],
+  rf: ["1 Code Maintainability", "2 Documentation Maintainability", "3 Artifact Cleanup", "4 Negative Rubrics"],
+};
+
+/** Kind of a rubric by its title, such as `1.2: …`; one without a number, or of another workflow, is of none. */
+export function rubricKind({ title }: { readonly title: string }, condition: string): string | null {
+  const workflow = WORKFLOWS.find((name) => name === condition);
+  const number = /^\s*(\d+)[.:]/.exec(title)?.[1];
+  if (workflow === undefined || number === undefined) return null;
+  return KINDS[workflow][Number(number) - 1] ?? null;
 }

@@ -1,12 +1,46 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bytes } from "../../base/text.js";
+import { HAND_IN } from "../../trial/make/work-tools.js";
+import { unquoted } from "../../workspace/patched-files.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
-import { newFilePatch, patchSections } from "./patch-sections.js";
 
-/** Folder for an agent's files that are no change of the repository; the instruction calls it `/logs/agent`. */
-export const HAND_IN = "logs/agent";
+/** Part of a patch about one file. */
+interface PatchSection {
+  /** Its path behind the change, or before it where it is deleted. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of a patch as git writes it, in its order. */
+export function patchSections(patch: string): PatchSection[] {
+  const starts = [...patch.matchAll(/^diff --git /gm)].map(({ index }) => index);
+  return starts.map((start, i) => {
+    const text = patch.slice(start, starts[i + 1] ?? patch.length);
+    return { path: pathOf(text), text };
+  });
+}
+
+function pathOf(section: string): string {
+  const [head = ""] = section.split("\n");
+  // Both names of a file that is neither made nor renamed are the same.
+  const name =
+    /^\+\+\+ ("?b\/.*?"?)\t?$/m.exec(section)?.[1] ??
+    /^--- ("?a\/.*?"?)\t?$/m.exec(section)?.[1] ??
+    / ("?b\/.*?"?)$/.exec(head)?.[1] ??
+    "";
+  return unquoted(name).slice("b/".length);
+}
+
+/** A patch that makes one file. */
+export function newFilePatch(path: string, content: string): string {
+  const lines = content.replace(/\n$/, "").split("\n");
+  return (
+    `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n` +
+    `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`
+  );
+}
 
 /** Larger texts are none. */
 const MOST_BYTES = 4 * 1024 * 1024;

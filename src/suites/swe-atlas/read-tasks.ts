@@ -3,15 +3,23 @@ import { readdir, readFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
-import { type AtlasTask, type Rubric, type Script, type TestScripts, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { type OwnPrompts, promptsOf } from "./task-prompts.js";
+import {
+  type AtlasTask,
+  type OwnPrompts,
+  promptsOf,
+  type Rubric,
+  type Script,
+  type TestScripts,
+  WORKFLOWS,
+  type Workflow,
+} from "./atlas-task.js";
 
 /** The tasks that come with the program. */
 export const OWN_TASKS = join(packageRoot, "datasets/suites/swe-atlas");
@@ -30,8 +38,7 @@ export async function readTasks(source: string, own: OwnPrompts): Promise<AtlasT
       tasks.push(await readTask(source, workflow, name, own));
   }
   if (tasks.length > 0) return tasks;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected tasks in ${join(source, "data")}/{qa,tw,rf}/task-*, found none. Name a clone of SWE Atlas with --data.`,
   );
 }
@@ -132,7 +139,7 @@ function rubricOf({ id, title, annotations: { type, importance } }: z.infer<type
 
 async function readPart(folder: string, file: string): Promise<string> {
   return readFile(join(folder, file), "utf8").catch(() => {
-    throw new ProbeError("bad_input", `no ${file}`);
+    throw badInput(`no ${file}`);
   });
 }
 
@@ -158,9 +165,9 @@ async function findTree(
   const name = groupOf(repository);
   if (name === "") return null;
   const path = join(source, "repos", ...name.split("/").filter((part) => part !== ".."));
-  if (!existsSync(path)) throw new ProbeError("bad_input", `no clone of ${name} in ${path}`);
+  if (!existsSync(path)) throw badInput(`no clone of ${name} in ${path}`);
   if (!existsSync(join(path, ".git"))) return { kind: "folder", path };
-  if (!(await hasCommit(path, commit))) throw new ProbeError("bad_input", `no commit ${commit} in the clone ${path}`);
+  if (!(await hasCommit(path, commit))) throw badInput(`no commit ${commit} in the clone ${path}`);
   return { kind: "commit", repository: path, commit, patch: null };
 }
 

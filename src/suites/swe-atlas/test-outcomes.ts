@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { Bench, CodeText } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
@@ -8,11 +8,16 @@ import { writeSealed } from "../../workspace/sealed-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";
-import { changesOf, goldOf } from "./hand-in.js";
-import { patchSections } from "./patch-sections.js";
-import type { TestReport } from "./run-tests.js";
-import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
-import { isListed, isRelevant, manifestNames } from "./test-names.js";
+import { changesOf, goldOf, patchSections } from "./hand-in.js";
+import {
+  isListed,
+  isRelevant,
+  manifestNames,
+  runAllTests,
+  runTestFiles,
+  type TestReport,
+  type TestRun,
+} from "./run-tests.js";
 
 /** Result of tests on a tree, and their output. `null`: they could not be run here. */
 interface Tested<Result> {
@@ -109,7 +114,7 @@ export async function hiddenTests(
   if (workflow !== "rf" || scripts === null) return [];
   const patch = await readFile(join(folder, "tests/test_patch.diff"));
   const fault = await fresh.apply(patch);
-  if (fault !== null) throw new ProbeError("bad_input", `its hidden tests do not apply: ${fault}`);
+  if (fault !== null) throw badInput(`its hidden tests do not apply: ${fault}`);
   return readTexts(fresh.tree, touchedTests(patch.toString("utf8")));
 }
 

@@ -5,12 +5,11 @@ import { notice, sentence, tableOf, textColumn } from "../../report/make-block.j
 import { writeTable } from "../../store/csv.js";
 import type { Cage, Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
-import { type BenchRoom, openRoom } from "../bench-room.js";
+import { type BenchRoom, openRoom, TaskCages } from "../bench-room.js";
 import type { BenchTask, Proof, Runtime } from "../bench-task.js";
 import { codeOf, requireSandbox, wordsOf } from "../named-code.js";
+import { selectTasks } from "../plan-trials.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
-import { selectTasks } from "../select-tasks.js";
-import { TaskCages } from "../task-cages.js";
 import type { TaskCheck } from "../trial-records.js";
 import { checkTask } from "./check-task.js";
 import { MUTANTS, mutantRows, mutationDocument, strengthBlocks } from "./mutant-blocks.js";

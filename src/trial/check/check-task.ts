@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
-import { shorten } from "../../base/text.js";
+import { jsonValue, shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { fingerprintOf } from "../../store/identity.js";
 import { type TreeSource, Workspace } from "../../workspace/workspace.js";
@@ -76,7 +76,7 @@ function isLasting({ valid, checks }: TaskCheck, { isPinned }: Runtime): boolean
 }
 
 /** Validity of a task by its checks. */
-export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
+function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
   const wrong = checks.find(({ outcome, expected }) => outcome !== null && outcome !== expected);
   const reasonOf = ({ check, outcome, detail }: TaskCheck["checks"][number]) =>
     `${check}: ${outcome ?? "not run"}${detail === null ? "" : `: ${detail}`}`;
@@ -128,9 +128,5 @@ function isFault(error: unknown): boolean {
 }
 
 async function readCached(path: string): Promise<TaskCheck | null> {
-  try {
-    return taskCheckSchema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch {
-    return null;
-  }
+  return taskCheckSchema.safeParse(jsonValue(await readFile(path, "utf8").catch(() => ""))).data ?? null;
 }

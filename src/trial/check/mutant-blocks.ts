@@ -4,6 +4,7 @@ import {
   type ColumnOf,
   estimateColumn,
   heading,
+  leftColumn,
   notice,
   numberColumn,
   sentence,
@@ -119,12 +120,7 @@ const STRENGTH_COLUMNS: readonly ColumnOf<MutationCheck & { readonly task_id: st
   textColumn("task", "task", ({ task_id }) => task_id),
   numberColumn("mutants", "mutants", "count", ({ mutants }) => mutants),
   estimateColumn("killed", "killed", "fraction", ({ killed, mutants }) => proportion(killed, mutants)),
-  {
-    id: "mark",
-    label: "",
-    align: "left",
-    importance: 1,
+  leftColumn("mark", "", (task) => textCell(task.reason ?? (isWeak(task) ? "weak: below one half" : ""), "warning"), {
     width: 20,
-    cell: (task) => textCell(task.reason ?? (isWeak(task) ? "weak: below one half" : ""), "warning"),
-  },
+  }),
 ];

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { hash32, seededIntegers, shuffled } from "../../base/random.js";
 import { sha256 } from "../../base/sha256.js";
 import { languageOfFile } from "../../base/source-path.js";
+import { jsonValue } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { fingerprintOf } from "../../store/identity.js";
 import { loadSyntax, type Syntax } from "../../syntax/load.js";
@@ -128,11 +129,7 @@ function strengthPath(suite: string, task: BenchTask, runtime: Runtime, cage: Be
 }
 
 async function readStored(path: string): Promise<z.infer<typeof storedSchema> | null> {
-  try {
-    return storedSchema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch {
-    return null;
-  }
+  return storedSchema.safeParse(jsonValue(await readFile(path, "utf8").catch(() => ""))).data ?? null;
 }
 
 function checkOf({ version: _, drawn_sha256: __, ...check }: z.infer<typeof storedSchema>): MutationCheck {

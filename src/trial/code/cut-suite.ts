@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { isSystemError, ProbeError } from "../../base/errors.js";
-import { groupBy } from "../../base/grouping.js";
+import { badInput, whereMissing } from "../../base/errors.js";
+import { countBy } from "../../base/grouping.js";
 import { nearHint } from "../../base/near-names.js";
-import { type Bytes, counted } from "../../base/text.js";
+import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { readRun } from "../../run/folder/run-folder.js";
@@ -12,7 +12,7 @@ import { readPatch } from "../../workspace/workspace.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
 import type { BenchTask } from "../bench-task.js";
-import { selectTasks } from "../select-tasks.js";
+import { selectTasks } from "../plan-trials.js";
 import { artifactsOf, PATCH_FILE } from "../trial-artifacts.js";
 import { isTried, type TrialRun, trialRunSchema } from "../trial-run.js";
 import { probesOf, type TaskPatch, type TaskProbes } from "./cut-probes.js";
@@ -49,7 +49,7 @@ export async function cutSuite<Task extends BenchTask>(
   request: CutRequest,
 ): Promise<CutSuite> {
   if (adapter.request === undefined)
-    throw new ProbeError("bad_input", `Expected a suite whose tasks say what they ask for, found ${adapter.name}.`);
+    throw badInput(`Expected a suite whose tasks say what they ask for, found ${adapter.name}.`);
   const data = await adapter.load(request.data, request.workingDirectory, request.values);
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const patchOf = await patchesOf(adapter, request, data.sha256);
@@ -71,8 +71,7 @@ export async function cutSuite<Task extends BenchTask>(
     await room.close();
   }
   const lines = found.flatMap(({ triples }) => triples.map((triple) => `${JSON.stringify(triple)}\n`));
-  if (lines.length === 0)
-    throw new ProbeError("bad_input", `Expected a hunk with code before it, found none: ${reasonsOf(found)}.`);
+  if (lines.length === 0) throw badInput(`Expected a hunk with code before it, found none: ${reasonsOf(found)}.`);
   await writeAtomically(request.out, (append) => append(lines.join("")));
   return { blocks: blocksOf(found, request.out), document: documentOf(found, request.out) };
 }
@@ -89,8 +88,7 @@ async function patchesOf<Task extends BenchTask>(
     };
   const patched = await patchedRun(adapter.name, folder, condition);
   if (patched.run.data.sha256 !== sha256)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the data that the run is about (${patched.run.data.source}), found others. Name them with --data.`,
     );
   return (task) => patched.patchOf(task.id);
@@ -103,11 +101,8 @@ function reasonsOf(found: readonly CutTask[]): string {
 /** Such as `4 files added`. */
 function reasonsText(leftOut: TaskProbes["leftOut"]): string {
   const whole = leftOut.filter(({ path }) => path === "").map(({ why }) => why);
-  const files = groupBy(
-    leftOut.filter(({ path }) => path !== ""),
-    ({ why }) => why,
-  );
-  return [...whole, ...[...files].map(([why, own]) => `${counted(own.length, "files")} ${why}`)].join(", ");
+  const files = leftOut.filter(({ path }) => path !== "").map(({ why }) => why);
+  return [...whole, ...[...countBy(files)].map(([why, count]) => `${counted(count, "files")} ${why}`)].join(", ");
 }
 
 function documentOf(found: readonly CutTask[], out: string): object {
@@ -147,8 +142,7 @@ interface PatchedRun {
 async function patchedRun(suite: string, folder: string, condition: string | null): Promise<PatchedRun> {
   const run = await readRun({ name: suite, schema: trialRunSchema }, folder);
   if (condition !== null && !run.conditions.includes(condition))
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --condition to be one of ${run.conditions.join(", ")}, found ${condition}.` +
         nearHint(condition, run.conditions),
     );
@@ -162,19 +156,10 @@ async function patchedRun(suite: string, folder: string, condition: string | nul
       for (const name of conditions.filter((each) => isTried(task, each)))
         for (let trial = 0; trial < run.trials_per_task; trial++) {
           const key = { agent: agent.name, condition: name, task_id: taskId, trial };
-          const bytes = await patchAt(resolve(artifactsOf(folder, run, key), PATCH_FILE));
+          const bytes = await readPatch(resolve(artifactsOf(folder, run, key), PATCH_FILE)).catch(whereMissing(null));
           if (bytes !== null && bytes.length > 0) return { bytes, origin: `${run.run_id} ${name} ${trial}` };
         }
       return null;
     },
   };
-}
-
-async function patchAt(path: string): Promise<Bytes | null> {
-  try {
-    return await readPatch(path);
-  } catch (error) {
-    if (isSystemError(error, "ENOENT")) return null;
-    throw error;
-  }
 }

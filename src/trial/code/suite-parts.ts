@@ -1,18 +1,17 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
 import { type Canary, type PartRequest, SUITE_PARTS, type SuitePart, type SuiteText } from "../../run/suite-entry.js";
 import { openCage } from "../../workspace/cage.js";
-import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { filesOf, isFile, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
 import type { Bench, BenchTask, CodeText } from "../bench-task.js";
-import { selectTasks } from "../select-tasks.js";
+import { selectTasks } from "../plan-trials.js";
 
 type Part = PartRequest["part"];
 type PartCode = Pick<SuitePart, "texts" | "leftOut">;
@@ -27,7 +26,7 @@ export async function suiteParts<Task extends BenchTask>(
   { part, data, repo, workingDirectory }: PartRequest,
 ): Promise<SuitePart> {
   if (repo !== null && !Object.hasOwn(adapter.options, "repo"))
-    throw new ProbeError("bad_input", `Expected a suite that takes --repo, found ${adapter.name}. Leave it out.`);
+    throw badInput(`Expected a suite that takes --repo, found ${adapter.name}. Leave it out.`);
   const found = await adapter.load(data, workingDirectory, { repo });
   const tasks = selectTasks(found, { taskId: [], sample: null, seed: 0, limit: null });
   const { texts, leftOut } = await codeOf(adapter, tasks, part);
@@ -103,8 +102,7 @@ async function filesOfPart<Task extends BenchTask>(
   if (part === "test") return (await adapter.testTexts?.(task, workspace)) ?? [];
   const gold = await adapter.gold(task);
   const fault = gold === null ? null : await workspace.apply(gold);
-  if (part === "gold" && fault !== null)
-    throw new ProbeError("bad_input", `its right solution does not apply: ${fault}`);
+  if (part === "gold" && fault !== null) throw badInput(`its right solution does not apply: ${fault}`);
   const changes = gold !== null && fault === null ? await workspace.changedFiles() : [];
   const touched = changes
     .filter(({ change }) => change !== (part === "gold" ? "deleted" : "added"))
@@ -130,8 +128,7 @@ async function withoutPart<Task extends BenchTask>(
     if ((await codeOf(adapter, tasks, other, 1)).texts.length > 0) there.push(other);
   const whys = [...new Set(leftOut.map(({ why }) => why))].slice(0, 3).join("; ");
   const instead = there.length === 0 ? "none other either" : `there is ${there.join(" and ")}`;
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected code of the part ${part} in the tasks of ${adapter.name}, found none (${whys}); ${instead}.`,
   );
 }
@@ -146,9 +143,9 @@ const OVERLAP = 256;
 export async function canariesIn(
   data: string,
 ): Promise<{ readonly canaries: readonly Canary[]; readonly searched: number }> {
-  const isFile = (await stat(data).catch(() => null))?.isFile() === true;
-  const folder = isFile ? dirname(data) : data;
-  const paths = isFile ? [basename(data)] : await filesOf(data);
+  const isOne = await isFile(data);
+  const folder = isOne ? dirname(data) : data;
+  const paths = isOne ? [basename(data)] : await filesOf(data);
   const found = new Map<string, { path: string; count: number }[]>();
   for (const path of paths)
     for (const [text, count] of await canariesOfFile(join(folder, path))) {

@@ -118,10 +118,8 @@ export async function drawSheet(tests: readonly CodeText[], answers: string, dra
       edits.push({ start: place.start, end: place.end, text: before + dialect.ask(asked) + behind });
       questions.push({ path, test, number, right, ...(isLater && { isLater }) });
     }
-    files.push({
-      path,
-      text: edited(text, { start: 0, end: text.length }, edits) + dialect.asking(name, answers),
-    });
+    const whole = edited(text, { start: 0, end: text.length }, edits);
+    files.push({ path, text: whole + dialect.asking(name, answers) });
   }
   return { files, questions };
 }

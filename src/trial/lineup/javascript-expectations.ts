@@ -1,6 +1,15 @@
 import type { Syntax } from "../../syntax/load.js";
-import { around, type CodeNode, codeTree, namedParts, nodesIn, partOf } from "./code-tree.js";
-import { type Edit, type Expectation, sightingOf } from "./expectation.js";
+import {
+  around,
+  type CodeNode,
+  codeTree,
+  type Edit,
+  type Expectation,
+  namedParts,
+  nodesIn,
+  partOf,
+  sightingOf,
+} from "./expectation.js";
 import { isTurnable, type TurnableLiteral, turnableNumber, turnableText, turnableTruth } from "./turned-literals.js";
 
 /** Functions of `node:assert`, and those that say the contrary. */

@@ -1,6 +1,14 @@
 import type { Syntax } from "../../syntax/load.js";
-import { around, type CodeNode, codeTree, namedParts, nodesIn, partOf } from "./code-tree.js";
-import { type Expectation, sightingOf } from "./expectation.js";
+import {
+  around,
+  type CodeNode,
+  codeTree,
+  type Expectation,
+  namedParts,
+  nodesIn,
+  partOf,
+  sightingOf,
+} from "./expectation.js";
 import { isTurnable, type TurnableLiteral, turnableNumber, turnableText, turnableTruth } from "./turned-literals.js";
 
 /** Methods of `unittest`, and those that say the contrary. */

@@ -66,12 +66,10 @@ export function turnableText(
       const [place] = sampled(places, 1, draw);
       const own = place === undefined ? "" : text.charAt(place);
       const letters = CLASSES.find((each) => own !== "" && each.includes(own)) ?? CLASSES[0];
-      const drawn = sampled(
-        [...letters].filter((letter) => letter !== own),
-        count,
-        draw,
+      const others = [...letters].filter((letter) => letter !== own);
+      return sampled(others, count, draw).map((letter) =>
+        place === undefined ? at(last, letter, 0) : at(place, letter, 1),
       );
-      return drawn.map((letter) => (place === undefined ? at(last, letter, 0) : at(place, letter, 1)));
     },
   };
 }

@@ -16,13 +16,13 @@ export interface Phase {
 }
 
 /** End of a phase, and the folder of its output. */
-export interface PhaseEnd {
+interface PhaseEnd {
   readonly result: AttemptResult;
   readonly outputFolder: string;
 }
 
 /** Question to a judge before the work. */
-export interface LeadQuestion {
+interface LeadQuestion {
   readonly system: string;
   readonly user: string;
   /** Tokens of the reply. */
@@ -30,7 +30,7 @@ export interface LeadQuestion {
 }
 
 /** Reply to it; `failed`: none. */
-export type LeadAnswer =
+type LeadAnswer =
   | { readonly status: "said"; readonly text: string }
   | { readonly status: "failed"; readonly failure: FailedReply["failure"]; readonly detail: string };
 

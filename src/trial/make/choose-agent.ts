@@ -1,8 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Agent } from "../../agent/agent.js";
 import { runLoop } from "../../agent/agent-loop.js";
-import { agentVersion } from "../../agent/agent-version.js";
 import { COMMAND_AGENT, commandAgent } from "../../agent/command-agent.js";
-import { patchesAgent } from "../../agent/patches-agent.js";
 import {
   type RecordedReplies,
   type ReplyBook,
@@ -10,10 +11,10 @@ import {
   recordingConverse,
   thinkingIdentity,
 } from "../../agent/replies.js";
-import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
-import { ProbeError } from "../../base/errors.js";
+import { goldAgent, noopAgent, patchesAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
+import { badInput } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
-import { shellWord } from "../../base/text.js";
+import { shellWord, shorten, visibleLine } from "../../base/text.js";
 import type { Capability } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
@@ -35,8 +36,7 @@ function namedAgents(values: TrialValues): string[] {
 /** Name of the agent, which names the run where no model works. `null`: a model does. */
 function agentLabel(values: TrialValues): string | null {
   const named = namedAgents(values);
-  if (named.length > 1)
-    throw new ProbeError("bad_input", `Expected one agent, found ${named.join(" and ")}. Leave one out.`);
+  if (named.length > 1) throw badInput(`Expected one agent, found ${named.join(" and ")}. Leave one out.`);
   if (values.agentCmd !== null) return values.agentName ?? COMMAND_AGENT;
   requireCommand(values);
   if (values.patches !== null) return "patches";
@@ -47,8 +47,7 @@ function agentLabel(values: TrialValues): string | null {
 function requireCommand({ agentName, agentVersionCmd }: TrialValues): void {
   const named = agentName === null ? "--agent-version-cmd" : `--agent-name ${shellWord(agentName)}`;
   if (agentName === null && agentVersionCmd === null) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --agent-cmd with ${named}, found none: a run does not keep the command that it was made with.`,
   );
 }
@@ -56,8 +55,7 @@ function requireCommand({ agentName, agentVersionCmd }: TrialValues): void {
 /** @throws ProbeError `bad_input` for thoughts of an agent that is no model of ours */
 function requireNoThink(values: TrialValues): void {
   if (values.think === null) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --model M with --think, found ${namedAgents(values).join()}, which is asked for no thoughts. Leave one out.`,
   );
 }
@@ -72,10 +70,7 @@ async function namedAgent(values: TrialValues, cage: Cage): Promise<Agent | null
     const network = values.agentNet === "on";
     if (!network && cage.kind === "none") {
       const why = cage.reason === null ? "none was asked for" : cage.reason;
-      throw new ProbeError(
-        "bad_input",
-        `Expected bubblewrap for --agent-net off, found ${why}. Install it, or use --agent-net on.`,
-      );
+      throw badInput(`Expected bubblewrap for --agent-net off, found ${why}. Install it, or use --agent-net on.`);
     }
     const { agentName: name, agentVersionCmd: versionCmd, agentEnv: environment } = values;
     const version = versionCmd === null ? null : await agentVersion(versionCmd, cage);
@@ -90,8 +85,7 @@ function scriptedAgent(name: string): Promise<Agent> {
   if (name === noopAgent.name) return Promise.resolve(noopAgent);
   if (name === goldAgent.name) return Promise.resolve(goldAgent);
   if (name.startsWith(SCRIPTED) && name.endsWith(".jsonl")) return recordedCallsAgent(name.slice(SCRIPTED.length));
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --agent scripted:noop, scripted:gold or scripted:FILE.jsonl with tool calls, found "${name}".` +
       nearHint(name.replace(/^(?!scripted:)/, SCRIPTED), [noopAgent.name, goldAgent.name]),
   );
@@ -115,16 +109,13 @@ export async function subjectOf(values: TrialValues, label: string | null): Prom
   if (agent !== null) return { label: agent, identity: { provider: "agent", name: agent } };
   if (values.replay === "only" && label !== null) return { label, identity: (await recordedReplies(values)).model };
   if (label === COMMAND_AGENT)
-    throw new ProbeError(
-      "bad_input",
-      "Expected --agent-cmd again: a run does not keep the command that it was made with.",
-    );
+    throw badInput("Expected --agent-cmd again: a run does not keep the command that it was made with.");
   return null;
 }
 
 function recordedReplies({ replies, replay }: TrialValues): Promise<RecordedReplies> {
   if (replies !== null) return readReplies(replies);
-  throw new ProbeError("bad_input", `Expected --replies FILE with --replay ${replay}, found none.`);
+  throw badInput(`Expected --replies FILE with --replay ${replay}, found none.`);
 }
 
 /**
@@ -144,10 +135,7 @@ export async function mainAgent(
   }
   const recorded = values.replay === "off" ? null : await recordedReplies(values);
   if (values.budget !== null && request.price === null)
-    throw new ProbeError(
-      "bad_input",
-      "Expected a model whose price is known for --budget. Put it into probe.config.json.",
-    );
+    throw badInput("Expected a model whose price is known for --budget. Put it into probe.config.json.");
   const talk: Capability = values.toolProtocol === "text" ? "conversations" : "tools";
   return { agent: loopAgent(request, recorded, session), needs: values.replay === "only" ? [] : [talk] };
 }
@@ -180,4 +168,28 @@ function loopAgent(
       return runLoop(attempt, { converse: values.toolProtocol === "text" ? overText(asked) : asked, price });
     },
   };
+}
+
+const VERSION_LIMIT_MS = 60_000;
+const LONGEST_VERSION = 100;
+
+/**
+ * The version of an agent: the first line that its command prints, run in the cage in a folder of its own, without network.
+ * @throws ProbeError `bad_input` where it fails, or prints nothing
+ */
+export async function agentVersion(command: string, cage: Cage): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "probe-version-"));
+  try {
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: folder };
+    const argv = ["/bin/sh", "-c", command] as const;
+    const permissions = { workspace: folder, writesWorkspace: true, writes: [], reads: [], network: false };
+    const run = { argv, cwd: folder, env, limitMs: VERSION_LIMIT_MS };
+    const { end, code, output } = await cage.run(run, permissions, new AbortController().signal);
+    const [first = ""] = output.trim().split("\n");
+    if (end === "exited" && code === 0 && first !== "") return visibleLine(shorten(first.trim(), LONGEST_VERSION));
+    const found = `${end}${code === null ? "" : ` ${code}`}${first === "" ? "" : `: ${visibleLine(shorten(first, LONGEST_VERSION))}`}`;
+    throw badInput(`Expected --agent-version-cmd to print a version, found ${found}.`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -1,4 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
+import { meanOrNull } from "../../base/sums.js";
 import type { Bytes } from "../../base/text.js";
 import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -53,13 +54,12 @@ export class GoldBook<Task extends BenchTask> {
   }
 
   async #otherOf(task: Task, gold: GoldLines): Promise<number | null> {
-    const values: number[] = [];
+    const values: (number | null)[] = [];
     for (const each of this.#tasks) {
       const theirs = each.id === task.id ? null : await this.#goldOf(each);
-      const value = theirs === null ? null : jaccard(gold.added, theirs.added);
-      if (value !== null) values.push(value);
+      values.push(theirs === null ? null : jaccard(gold.added, theirs.added));
     }
-    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    return meanOrNull(values);
   }
 
   #goldOf(task: Task): Promise<GoldLines | null> {
@@ -105,7 +105,7 @@ export function codeLines(lines: readonly string[]): ReadonlySet<string> {
 }
 
 /** Jaccard similarity |A ∩ B| / |A ∪ B| of two sets of lines, 0–1; `null` where neither has any. */
-function jaccard(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): number | null {
+export function jaccard(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): number | null {
   let shared = 0;
   for (const line of mine) if (theirs.has(line)) shared++;
   const all = mine.size + theirs.size - shared;

@@ -9,14 +9,13 @@ import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import type { BenchAdapter } from "../adapter.js";
-import { type BenchRoom, openRoom } from "../bench-room.js";
+import { type BenchRoom, openRoom, TaskCages } from "../bench-room.js";
 import type { BenchTask, Runtime } from "../bench-task.js";
 import { checkTask } from "../check/check-task.js";
 import { knownStrength } from "../check/test-mutants.js";
-import { TaskCages } from "../task-cages.js";
 import { artifactsOf } from "../trial-artifacts.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "../trial-options.js";
-import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "../trial-records.js";
+import { CHECKS, isLost, outcomeOf, type PlacedCheck, TRIALS, type TrialRecord } from "../trial-records.js";
 import { type Arms, type TrialRequest, trialsOf } from "../trial-run.js";
 import type { TrialJob, TrialSetting } from "./attempt.js";
 import { mainAgent, withControls } from "./choose-agent.js";
@@ -124,15 +123,9 @@ async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying<T
       const record = await tryOne(work, trying, job);
       await trying.journal.append(record);
       session.onRecord({ isFailed: isLost(record) });
-      if (guard.isHopeless({ outcome: outcomeOf(record) })) isOver = true;
+      if (guard.isHopeless({ outcome: outcomeOf(isLost(record), record) })) isOver = true;
     },
   );
-}
-
-function outcomeOf(record: TrialRecord) {
-  return isLost(record)
-    ? ({ status: "failed", failure: "unavailable", detail: record.detail ?? "" } as const)
-    : ({ status: "completed" } as const);
 }
 
 /** Jobs that the journal does not hold yet. */

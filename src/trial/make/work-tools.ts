@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool } from "../../agent/tool.js";
@@ -5,6 +7,9 @@ import type { Cage } from "../../workspace/cage.js";
 import type { Permissions } from "../../workspace/run-command.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { Assignment, Bench } from "../bench-task.js";
+
+/** Folder for an agent's files that are no change of the repository; instructions call it `/logs/agent`. */
+export const HAND_IN = "logs/agent";
 
 const LIMIT_MS = 120_000;
 
@@ -50,4 +55,39 @@ export function workTools(
     commandTool(cage, { ...permissions, ...(at && { at }) }, env, signal),
     finishTool("finish", finish),
   ];
+}
+
+/**
+ * A text for who has no root but that of its tree: `place`, such as `/app`, is the root of the tree, and `/logs/agent` is in
+ * it.
+ */
+export function fromRoot(text: string, place: string): string {
+  const root = place.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return text
+    .replace(/(?<![\w./-])\/logs\/agent(?![\w-])/g, "logs/agent")
+    .replace(new RegExp(`(?<![\\w./-])${root}/(?=[\\w.])`, "g"), "")
+    .replace(new RegExp(`(?<![\\w./-])${root}(?![\\w-])`, "g"), ".");
+}
+
+/**
+ * Assignment whose text names the root of its tree, `place`, and the folder for what is handed in beside it: in a cage both
+ * are there; elsewhere the text names others, from the root of its tree. A model with tools has no other root.
+ * @param finish what its last tool is for
+ */
+export async function rootedAssignment(
+  { system, text, place, finish }: Readonly<Record<"system" | "text" | "place" | "finish", string>>,
+  workspace: Workspace,
+  bench: Bench,
+): Promise<Assignment> {
+  const logs = join(workspace.tree, HAND_IN);
+  await mkdir(logs, { recursive: true });
+  const at = bench.cage.kind === "none" ? null : { [place]: workspace.tree, [`/${HAND_IN}`]: logs };
+  const user = fromRoot(text, place);
+  return {
+    system,
+    user,
+    instruction: at === null ? user : text,
+    tools: workTools(workspace, bench, finish, at ?? undefined),
+    ...(at && { at }),
+  };
 }

@@ -13,12 +13,13 @@ export interface OwnTable {
 
 /** Such a table, by what a trial's row is made from. */
 export function ownTable<Row>(table: Table<Row>, rowOf: (record: TrialRecord, run: TrialRun) => Row): OwnTable {
-  return {
-    description: table,
-    write: (write, run, records) =>
-      write(
-        table,
-        judgedTrials(records).map((record) => rowOf(record, run)),
-      ),
-  };
+  return tableBy(table, (run, records) => judgedTrials(records).map((record) => rowOf(record, run)));
+}
+
+/** A table whose rows are known, or follow from the trials. */
+export function tableBy<Row>(
+  table: Table<Row>,
+  rowsOf: (run: TrialRun, records: readonly TrialRecord[]) => readonly Row[],
+): OwnTable {
+  return { description: table, write: (write, run, records) => write(table, rowsOf(run, records)) };
 }

@@ -2,7 +2,7 @@ import type { Block, Cell } from "../../report/block.js";
 import { notice } from "../../report/make-block.js";
 import type { ScoreMark } from "../../verdict/judgement.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
-import type { ScoreColumn } from "./score-column.js";
+import type { ScoreColumn } from "../trial-records.js";
 import { headlineMetrics } from "./summarise-trials.js";
 
 /** Doubt about what scores rest on: a mark before each, and its meaning in words. */

@@ -1,3 +1,4 @@
+import { sumOrNull } from "../../base/sums.js";
 import { counted } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../run/suite.js";
@@ -9,10 +10,9 @@ import { FACTS, factBlocks, factRows } from "../facts/fact-table.js";
 import type { SuitePart } from "../suite-part.js";
 import { CHECKS, isLost, recordsOf, TRIALS, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun, tasksOf } from "../trial-run.js";
-import { goldRows } from "./gold-likeness.js";
-import { trialReality } from "./reality.js";
+import { tableBy } from "./own-table.js";
+import { goldRows, strengthRows, trialReality } from "./reality.js";
 import { markedBlocks, markedForms } from "./score-doubt.js";
-import { strengthRows } from "./strength-rows.js";
 import { summarise } from "./summarise-trials.js";
 import { trialBlocks } from "./trial-blocks.js";
 import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./trial-tables.js";
@@ -42,25 +42,18 @@ export async function scoreTrials<Task extends BenchTask>(
   const owner = { runId: run.run_id, suite: run.suite, model: modelName(run.model) };
   const owned = summary.map((row) => ({ ...row, owner }));
   const table = trialsTable(scores);
-  await write(
-    table,
-    records.map((record) => ({ ...record, owner })),
-  );
+  const rows = records.map((record) => ({ ...record, owner }));
+  await write(table, rows);
   await write(VALIDITY, validityRows(run.suite, checks));
   await write(SUMMARY, owned);
   const facts = factRows(records, adapter, adapter.groupings ?? []);
-  const isTold = facts.length > 0;
-  if (isTold)
-    await write(
-      FACTS,
-      facts.map((row) => ({ ...row, run })),
-    );
-  const tables = [...(adapter.tables ?? []), ...more.tables];
+  const factTables = facts.length === 0 ? [] : [tableBy(FACTS, () => facts.map((row) => ({ ...row, run })))];
+  const tables = [...factTables, ...(adapter.tables ?? []), ...more.tables];
   for (const each of tables) await each.write(write, run, records);
   const found = trialVerdicts({ run, folder, records, summary, scores, headline, ruleOf: adapter.ruleOf });
   const judgements = found.forms.flatMap(({ judgement }) => (judgement === null ? [] : judgementText(judgement)));
   return {
-    tables: [table, VALIDITY, SUMMARY, ...(isTold ? [FACTS] : []), ...tables.map(({ description }) => description)],
+    tables: [table, VALIDITY, SUMMARY, ...tables.map(({ description }) => description)],
     run: { ...run, ...spent(records) },
     verdicts: {
       ...found,
@@ -95,10 +88,9 @@ function unfinished(run: TrialRun, records: readonly TrialRecord[]): string | nu
 
 /** Tokens and cost of all trials; `null` as soon as one of them is unknown. */
 function spent(records: readonly TrialRecord[]): Pick<TrialRun, "tokens" | "cost"> {
+  const graded = records.filter(({ status }) => status === "graded");
   const total = (of: "prompt_tokens" | "completion_tokens" | "cost_usd") =>
-    records
-      .filter(({ status }) => status === "graded")
-      .reduce<number | null>((sum, record) => (sum === null || record[of] === null ? null : sum + record[of]), 0);
+    sumOrNull(graded.map((record) => record[of]));
   return {
     tokens: { prompt: total("prompt_tokens"), cached: null, completion: total("completion_tokens"), evaluated: null },
     cost: total("cost_usd"),

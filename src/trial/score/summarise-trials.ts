@@ -13,8 +13,7 @@ import {
   SHARE,
 } from "../../stats/interval.js";
 import { passAtK, passHatK } from "../../stats/repeated-trials.js";
-import type { TrialRecord } from "../trial-records.js";
-import type { ScoreColumn } from "./score-column.js";
+import type { ScoreColumn, TrialRecord } from "../trial-records.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 const RESAMPLES = 10_000;
@@ -218,12 +217,10 @@ function passRows(judged: readonly TrialRecord[], options: SummaryOptions): Row[
         const [first] = own;
         return value === null || first === undefined ? [] : [{ value, cluster: clusterOf(first, options) }];
       });
-      const clusters = [...groupBy(values, ({ cluster }) => cluster).values()];
-      const found = meanOfClusters(
-        clusters.map((each) => each.map(({ value }) => value)),
-        SHARE,
-        options,
+      const clusters = [...groupBy(values, ({ cluster }) => cluster).values()].map((own) =>
+        own.map(({ value }) => value),
       );
+      const found = meanOfClusters(clusters, SHARE, options);
       const counts = { n: values.length, excluded: tasks.length - values.length };
       return { ...OVERALL, metric: `${name}_${k}`, ...withBounds(found), ...counts, note: "n counts tasks" };
     }),
@@ -237,15 +234,9 @@ export function headlineRows(
   place: Pick<SummaryRow, "agent" | "condition" | "groupBy" | "group">,
 ): SummaryRow[] {
   const judged = judgedTrials(records);
-  const measures = measuresOf(
-    options.scores.filter(({ name }) => name === options.headline),
-    judged,
-  );
-  const rows = [
-    ...measures.map((measure) => measureRow(measure, judged, options, OVERALL)),
-    ...passRows(judged, options),
-  ];
-  return rows.map((row) => ({ ...row, ...place }));
+  const scores = options.scores.filter(({ name }) => name === options.headline);
+  const own = scoreRows(records, { ...options, scores }, place);
+  return [...own, ...passRows(judged, options).map((row) => ({ ...row, ...place }))];
 }
 
 /** Every score of trials that a suite sets apart, such as by difficulty. */

@@ -18,11 +18,9 @@ import {
 } from "../../report/make-block.js";
 import { money } from "../../report/number-text.js";
 import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutant-blocks.js";
-import { isLost, type PlacedCheck, type TrialRecord } from "../trial-records.js";
+import { isLost, type PlacedCheck, type ScoreColumn, type TrialRecord } from "../trial-records.js";
 import { isControl, type TrialRun } from "../trial-run.js";
-import { goldBlocks } from "./gold-likeness.js";
-import type { ScoreColumn } from "./score-column.js";
-import { MUTANTS_KILLED } from "./strength-rows.js";
+import { goldBlocks, MUTANTS_KILLED } from "./reality.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 interface Shown {

@@ -1,10 +1,9 @@
 import type { PlacedColumn } from "../../store/record-fields.js";
 import { columnsOf, type Table } from "../../store/table.js";
-import { type TaskCheck, TRIAL_TABLE, type TrialRecord } from "../trial-records.js";
-import type { ScoreColumn } from "./score-column.js";
+import { type ScoreColumn, type TaskCheck, TRIAL_TABLE, type TrialRecord } from "../trial-records.js";
 
 /** Owner of every row of a run's tables. */
-export interface RowOwner {
+interface RowOwner {
   readonly runId: string;
   readonly suite: string;
   readonly model: string;

@@ -1,4 +1,5 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
+import { countBy } from "../../base/grouping.js";
 import { meanOrNull } from "../../base/sums.js";
 import { shellWord } from "../../base/text.js";
 import { TRIAL_SENTENCES } from "../../report/judgement-words.js";
@@ -6,9 +7,8 @@ import { verdictHead } from "../../run/run-record.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import { type Judgement, type JudgementSentence, NO_NUMBERS } from "../../verdict/judgement.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "../../verdict/verdict.js";
-import { isLost, type TrialRecord } from "../trial-records.js";
+import { isLost, type ScoreColumn, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun } from "../trial-run.js";
-import type { ScoreColumn } from "./score-column.js";
 import { judgedTrials, numberOf } from "./summarise-trials.js";
 import type { SummaryRow } from "./trial-tables.js";
 
@@ -105,7 +105,7 @@ function formOf(scored: Scored, agent: string, condition: string): VerdictForm {
       planned: plannedTrials({ ...run, agents: run.agents.slice(0, 1), conditions: [condition] }),
       recorded: own.length,
       failed: failed.length,
-      failures: countBy(failed.map(({ status }) => status)),
+      failures: Object.fromEntries(countBy(failed.map(({ status }) => status))),
       mayBeFewer: false,
     },
     score: { metric: headline, title: `share ${headline}` },
@@ -151,19 +151,10 @@ function executions(records: readonly TrialRecord[]): number | null {
   return meanOrNull(told.map(({ facts }) => facts?.["actions execution"] ?? 0));
 }
 
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
-
 /** The value of the headline of an agent under a condition. */
 function headlineOf(summary: readonly SummaryRow[], agent: string, condition: string, headline: string): number | null {
-  const row = summary.find(
-    (each) =>
-      each.agent === agent && each.condition === condition && each.groupBy === "overall" && each.metric === headline,
-  );
-  return row?.value ?? null;
+  const own = summary.filter((row) => row.agent === agent && row.condition === condition && row.groupBy === "overall");
+  return own.find(({ metric }) => metric === headline)?.value ?? null;
 }
 
 function judge({ records, summary, headline }: Scored, agent: string, condition: string): Judgement {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { goldAgent } from "../../agent/scripted-agents.js";
+import { jsonValue } from "../../base/text.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { BenchTask } from "../bench-task.js";
@@ -8,8 +9,7 @@ import type { PartScore } from "../suite-part.js";
 import { artifactsOf, OUTPUT_FILE, PATCH_FILE, REPORT_FILE, TRANSCRIPT_FILE } from "../trial-artifacts.js";
 import type { TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
-import { type Failure, firstFailure } from "./first-failure.js";
-import { type Step, stepsOf } from "./transcript.js";
+import { type Failure, firstFailure, type Step, stepsOf } from "./transcript.js";
 
 /** A trial as its files tell it. */
 export interface Story {
@@ -73,12 +73,7 @@ export async function readStory<Task extends BenchTask>(
 function commandOutput(transcript: string): string {
   const outputs = transcript.split("\n").flatMap((line) => {
     if (!line.includes('"role":"command"')) return [];
-    try {
-      const { output } = JSON.parse(line) as { readonly output?: unknown };
-      return typeof output === "string" ? [output] : [];
-    } catch {
-      return [];
-    }
+    return z.object({ output: z.string() }).safeParse(jsonValue(line)).data?.output ?? [];
   });
   return outputs.join("\n");
 }
@@ -98,9 +93,9 @@ function failureOf<Task extends BenchTask>(
     return `${record.status.replace("_", " ")}: ${record.detail ?? "no reason is recorded"}`;
   if (record.patch_applies === false) return `The patch was not taken: ${record.detail ?? "it does not apply"}`;
   if (record.tampered === true) return "The graded code changed the tests, or had expectations hold that were turned.";
-  const line = foundIn(parsed(report), lineUpSchema);
+  const line = foundIn(jsonValue(report), lineUpSchema);
   if (line !== null && !stands(line)) return `Its passes do not stand: ${lineUpText(line)}.`;
-  const { test, reason } = namedFailure(parsed(report)) ?? firstFailure(output);
+  const { test, reason } = namedFailure(jsonValue(report)) ?? firstFailure(output);
   if (test !== null) return `First failing test: ${test}${reason === null ? "" : `: ${reason}`}`;
   const fault = part.faultOf?.(record) ?? null;
   if (fault !== null) return fault;
@@ -110,14 +105,6 @@ function failureOf<Task extends BenchTask>(
   );
   if (unmet.length > 0) return `Not met: ${unmet.map(({ name }) => name).join(", ")}.`;
   return record.detail;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 const lineUpSchema = z.looseObject({ asked: z.number(), unseen: z.array(z.string()), turned: z.array(z.string()) });

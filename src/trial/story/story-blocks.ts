@@ -47,13 +47,8 @@ function outcomeBlocks(story: Story): Block[] {
   const tone = passed === null ? "warning" : passed ? "good" : "bad";
   const outcome = story.headline === "passed" ? outcomeText(story) : `${outcomeText(story)} (${story.headline})`;
   const text = failure === null ? `${outcome}.` : `${outcome}. ${shorten(failure, 500)}`;
-  return [
-    notice(
-      tone,
-      text.replace(/^./, (letter) => letter.toUpperCase()),
-    ),
-    { kind: "facts", facts: factsOf(story) },
-  ];
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return [notice(tone, capital), { kind: "facts", facts: factsOf(story) }];
 }
 
 function factsOf({ record, steps, place, patch }: Story): { name: string; parts: readonly Inline[] }[] {

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import { counted, shorten } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
@@ -71,14 +71,10 @@ function chosen(records: readonly TrialRecord[], run: TrialRun, choice: ItemChoi
   if (found !== undefined) return found;
   const names = [...new Set(records.map(({ task_id }) => task_id))];
   if (ofTask.length === 0)
-    throw new ProbeError(
-      "bad_input",
-      `Expected a task of the run (${shorten(names.join(", "), 300)}), found "${shorten(item, 100)}".`,
-    );
+    throw badInput(`Expected a task of the run (${shorten(names.join(", "), 300)}), found "${shorten(item, 100)}".`);
   const there = ofTask.map((each) => `--condition ${each.condition} --agent ${each.agent} --trial ${each.trial}`);
   const asked = [condition, agent, trial === null ? null : `trial ${trial}`].filter((part) => part !== null).join(", ");
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a trial of ${item} in the run, found none of ${asked}. There are: ${shorten(there.join("; "), 500)}.`,
   );
 }

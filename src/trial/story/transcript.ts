@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { counted, shorten } from "../../base/text.js";
-import { firstFailure } from "./first-failure.js";
+import { counted, jsonValue, shorten } from "../../base/text.js";
 
 /** Kind of a step: what an agent looked at, changed, had run, said, or else did; `command`: all of one that is a command. */
-export type StepKind = "read" | "wrote" | "removed" | "ran" | "said" | "called" | "command" | "ended";
+type StepKind = "read" | "wrote" | "removed" | "ran" | "said" | "called" | "command" | "ended";
 
 /** A step of a trial. */
 export interface Step {
@@ -69,13 +68,15 @@ export function isWriting(name: string): boolean {
 
 /** Kind of a call; one whose arguments nobody can read did nothing. */
 function kindOf(name: string, given: string): StepKind {
-  const isRead = given.trim() === "" || parsed(given) !== null;
+  const isRead = given.trim() === "" || jsonValue(given) !== null;
   return (isRead ? TOOL_KINDS[name] : undefined) ?? "called";
 }
 
 /** Steps of a trial, from the lines of its transcript; a line that cannot be read is none. */
 export function stepsOf(transcript: string): Step[] {
-  const entries = transcript.split("\n").flatMap((line) => (line.trim() === "" ? [] : (entryOf(line) ?? [])));
+  const entries = transcript
+    .split("\n")
+    .flatMap((line) => (line.trim() === "" ? [] : (entrySchema.safeParse(jsonValue(line)).data ?? [])));
   return entries.flatMap((entry, i) => stepsOfEntry(entry, repliesBehind(entries, i)));
 }
 
@@ -85,14 +86,6 @@ function repliesBehind(entries: readonly Entry[], message: number): ReadonlyMap<
   const end = rest.findIndex(({ role }) => role !== "tool");
   const own = end === -1 ? rest : rest.slice(0, end);
   return new Map(own.map((entry) => [entry.callId ?? "", entry]));
-}
-
-function entryOf(line: string): Entry | null {
-  try {
-    return entrySchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function stepsOfEntry(entry: Entry, replies: ReadonlyMap<string, Entry>): Step[] {
@@ -157,19 +150,11 @@ function commandEnd({ end, code }: Entry): string {
 const SUBJECTS = ["path", "command", "text", "summary"];
 
 function argumentText(name: string, given: string): string {
-  const known = z.record(z.string(), z.unknown()).safeParse(parsed(given)).data ?? {};
+  const known = z.record(z.string(), z.unknown()).safeParse(jsonValue(given)).data ?? {};
   const subject = SUBJECTS.map((each) => known[each]).find((value) => typeof value === "string");
   if (typeof subject === "string") return name === "search" ? `"${subject}"` : subject;
   if (Object.keys(known).length > 0) return `${name} ${given}`;
   return name === "list_files" ? "the names of all files" : name.replaceAll("_", " ");
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** Longest outcome that is told. */
@@ -196,4 +181,53 @@ const NO_NEWS = /^\s*(?:[#ℹ] (?:suites|cancelled|skipped|todo|duration_ms)\b|S
 function wordsOf(lines: readonly string[], isFault: boolean): string | null {
   const test = isFault ? firstFailure(lines.join("\n")).test : null;
   return test ?? lines.findLast((line) => !NO_NEWS.test(line))?.trim() ?? null;
+}
+
+/**
+ * Names of failing tests, as runners print them: the lines of TAP and of the reporters of node, vitest, pytest, go and
+ * cargo. The first group is the name.
+ */
+const FAILING: readonly RegExp[] = [
+  /^\s*not ok \d+ (?:- )?(?!.*# (?:SKIP|TODO))(.+?)\s*$/,
+  /^\s*[✖✗×]\s+(.+?)(?:\s+\(?[\d.]+ ?ms\)?)?\s*$/,
+  /^\s*FAIL\s+(.+?)\s*$/,
+  /^(?:FAILED|ERROR) (\S+::\S.*?)(?: - .*)?$/,
+  /^(\S+::\S.*?) (?:FAILED|ERROR)\b/,
+  /^\s*--- FAIL: (\S+)/,
+  /^test (\S+) \.\.\. FAILED\s*$/,
+];
+
+/** Lines in which a runner says why. */
+const REASON = /^\s*(?:(?:E\s+)?[A-Za-z.]*(?:Error|Exception)\b.*|error:\s*(?:['"|>].*)?|.*!==.*|Expected .*)$/;
+
+/** First failure that a runner printed. */
+export interface Failure {
+  /** Name of the test; `null`: none is named. */
+  readonly test: string | null;
+  /** First words behind it that say why; `null`: there are none. */
+  readonly reason: string | null;
+}
+
+/** First failing test in what a runner printed, and why it failed, as far as it says so in a form that is known. */
+export function firstFailure(output: string): Failure {
+  const lines = output.split("\n");
+  for (const [i, line] of lines.entries()) {
+    const test = FAILING.map((pattern) => pattern.exec(line)?.[1]).find((name) => name !== undefined);
+    if (test !== undefined) return { test, reason: firstReason(lines.slice(i)) ?? firstReason(lines) };
+  }
+  return { test: null, reason: firstReason(lines) };
+}
+
+function firstReason(lines: readonly string[]): string | null {
+  const at = lines.findIndex((line) => REASON.test(line));
+  if (at === -1) return null;
+  // Of a block of YAML the words stand below.
+  const words = lines.slice(at).map((line) =>
+    line
+      .trim()
+      .replace(/^E\s+/, "")
+      .replace(/^error:\s*(?:\|-?|>-?)?\s*/, ""),
+  );
+  const [first, second] = words.filter((line) => line !== "");
+  return first === undefined ? null : first.endsWith(":") && second !== undefined ? `${first} ${second}` : first;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sorterWorth } from "../../../src/judge/classes/class-worth.js";
+import { sorterWorth } from "../../../src/judge/classes/class-blocks.js";
 import { type Classed, classify, classOf, type KnownFailure, readClass } from "../../../src/judge/classes/classing.js";
 
 const CLASSES = ["a", "b", "c", "d"].map((id) => ({ id, title: id, meaning: id }));

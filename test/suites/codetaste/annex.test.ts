@@ -2,12 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRules } from "../../../src/suites/codetaste/assets.js";
-import { readScan } from "../../../src/suites/codetaste/rules/read-sarif.js";
+import { readScan } from "../../../src/suites/codetaste/rules/program-engine.js";
 import { scanTree } from "../../../src/suites/codetaste/rules/scan-tree.js";
 import type { RuleSide, Scan } from "../../../src/suites/codetaste/rules/taste-rule.js";
 import { changedLines } from "../../../src/suites/codetaste/score/changed-lines.js";
-import { following, publishedFollowing, tally } from "../../../src/suites/codetaste/score/following.js";
-import { precision, precisionCounts } from "../../../src/suites/codetaste/score/precision.js";
+import {
+  following,
+  precision,
+  precisionCounts,
+  publishedFollowing,
+  tally,
+} from "../../../src/suites/codetaste/score/following.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 /** Released test data of the benchmark (MIT), and what the released code makes of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SixRow, sixShares } from "../../../src/suites/codetaste/six-plans/six-table.js";
+import { type SixRow, sixShares } from "../../../src/suites/codetaste/six-plans/six-part.js";
 
 /** A choice: `alone`, or a number of the five, of which 3 was carried out. */
 function row(picked: string | null, ifrAlone: number, ifrExecuted: number, again = picked): SixRow {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/base/language.js";
 import { locate } from "../../../src/suites/smellbench/smell-adapter.js";
 import type { SmellPlace } from "../../../src/suites/smellbench/smell-case.js";
-import { smellyLines } from "../../../src/suites/smellbench/smelly-lines.js";
+import { smellyLines } from "../../../src/suites/smellbench/smell-scores.js";
 import { Workspace } from "../../../src/workspace/workspace.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 

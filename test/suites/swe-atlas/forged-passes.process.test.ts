@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadOwnPrompts } from "../../../src/suites/swe-atlas/atlas-task.js";
 import { goldOf } from "../../../src/suites/swe-atlas/hand-in.js";
 import { OWN_TASKS, readTasks } from "../../../src/suites/swe-atlas/read-tasks.js";
-import { loadOwnPrompts } from "../../../src/suites/swe-atlas/task-prompts.js";
 import { testRefactoring } from "../../../src/suites/swe-atlas/test-outcomes.js";
 import { type BenchRoom, openRoom } from "../../../src/trial/bench-room.js";
 import { type Cage, openCage } from "../../../src/workspace/cage.js";

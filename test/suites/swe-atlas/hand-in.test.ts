@@ -1,8 +1,13 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { betweenTags, changesOf, handedIn } from "../../../src/suites/swe-atlas/hand-in.js";
-import { newFilePatch, patchSections } from "../../../src/suites/swe-atlas/patch-sections.js";
+import {
+  betweenTags,
+  changesOf,
+  handedIn,
+  newFilePatch,
+  patchSections,
+} from "../../../src/suites/swe-atlas/hand-in.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

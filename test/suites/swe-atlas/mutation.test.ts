@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readStates } from "../../../src/suites/swe-atlas/run-tests.js";
-import { isListed, manifestNames } from "../../../src/suites/swe-atlas/test-names.js";
+import { isListed, manifestNames, readStates } from "../../../src/suites/swe-atlas/run-tests.js";
 import { mutationTests } from "../../../src/suites/swe-atlas/test-outcomes.js";
 
 interface Case {

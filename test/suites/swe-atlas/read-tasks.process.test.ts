@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { loadOwnPrompts } from "../../../src/suites/swe-atlas/atlas-task.js";
 import { goldOf } from "../../../src/suites/swe-atlas/hand-in.js";
 import { groupOf, OWN_TASKS, readTasks } from "../../../src/suites/swe-atlas/read-tasks.js";
-import { loadOwnPrompts } from "../../../src/suites/swe-atlas/task-prompts.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

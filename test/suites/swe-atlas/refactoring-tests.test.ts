@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readLists, type TestReport, type TestState } from "../../../src/suites/swe-atlas/run-tests.js";
-import { isRelevant } from "../../../src/suites/swe-atlas/test-names.js";
+import { isRelevant, readLists, type TestReport, type TestState } from "../../../src/suites/swe-atlas/run-tests.js";
 import { compareRuns } from "../../../src/suites/swe-atlas/test-outcomes.js";
 
 interface Row {

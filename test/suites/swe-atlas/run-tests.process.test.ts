@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findScript } from "../../../src/suites/swe-atlas/read-tasks.js";
 import { placed, runAllTests, runTestFiles } from "../../../src/suites/swe-atlas/run-tests.js";
 import { openRoom } from "../../../src/trial/bench-room.js";
-import { fromRoot } from "../../../src/trial/make/rooted-text.js";
+import { fromRoot } from "../../../src/trial/make/work-tools.js";
 import { openCage } from "../../../src/workspace/cage.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { atlasTask } from "../../fixtures/suites/swe-atlas/atlas-task.js";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { activityFacts, isLookup } from "../../../src/trial/facts/activity.js";
-import { classesOf, commandsIn } from "../../../src/trial/facts/shell-classes.js";
+import { activityFacts, classesOf, commandsIn, isLookup } from "../../../src/trial/facts/activity.js";
 
 const call = (name: string, given: object = {}) => ({ id: name, name, arguments: JSON.stringify(given) });
 const turn = (...toolCalls: object[]) => ({ role: "assistant", toolCalls });

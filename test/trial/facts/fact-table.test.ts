@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { factRows } from "../../../src/trial/facts/fact-table.js";
+import { binOf, factRows, quantileEdges, sizeBins } from "../../../src/trial/facts/fact-table.js";
 import { patchFacts } from "../../../src/trial/facts/patch-facts.js";
-import { binOf, quantileEdges, sizeBins } from "../../../src/trial/facts/size-bins.js";
 import { makeTrial } from "../../fixtures/trial-record.js";
 
 const diff = (path: string, removed: number, added: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { heading, numberCell, tableOf, textCell } from "../../../src/report/make-block.js";
-import type { ScoreColumn } from "../../../src/trial/score/score-column.js";
 import { markedBlocks, markedForms, type ScoreDoubt } from "../../../src/trial/score/score-doubt.js";
+import type { ScoreColumn } from "../../../src/trial/trial-records.js";
 import { makeForm } from "../../fixtures/verdicts.js";
 
 const DOUBT: ScoreDoubt = { mark: { text: "judge?", tone: "warning" }, why: "it was not measured." };

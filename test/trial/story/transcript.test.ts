@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fileTools } from "../../../src/agent/file-tools.js";
-import { stepsOf, TOOL_KINDS } from "../../../src/trial/story/transcript.js";
+import { firstFailure, stepsOf, TOOL_KINDS } from "../../../src/trial/story/transcript.js";
 
 const lines = (...entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 const call = (id: string, name: string, given: object) => ({ id, name, arguments: JSON.stringify(given) });
@@ -105,4 +105,37 @@ describe("the steps of a transcript", () => {
     const names = fileTools({ tree: "/none", within: [] }).map(({ definition }) => definition.name);
     expect(names.filter((name) => TOOL_KINDS[name] === undefined)).toEqual([]);
   });
+});
+
+it.each([
+  [
+    "TAP",
+    "ok 1 - fine\nnot ok 2 - islands cost more\n  ---\n  error: |-\n    Expected values to be strictly equal:\n\n    8 !== 11\n",
+    "islands cost more",
+    "Expected values to be strictly equal: 8 !== 11",
+  ],
+  ["TAP, of a test that is to be skipped", "not ok 1 - later # TODO\nok 2 - fine\n", null, null],
+  [
+    "node's own reporter",
+    "✔ one (1.2ms)\n✖ two words (3.4ms)\n  AssertionError [x]: no\n",
+    "two words",
+    "AssertionError [x]: no",
+  ],
+  [
+    "vitest",
+    " FAIL  test/a.test.js > adds\nAssertionError: expected 3 to be 4\n",
+    "test/a.test.js > adds",
+    "AssertionError: expected 3 to be 4",
+  ],
+  [
+    "pytest",
+    "E   ValueError: bad\nFAILED tests/a.py::test_b - ValueError: bad\n",
+    "tests/a.py::test_b",
+    "ValueError: bad",
+  ],
+  ["go", "--- FAIL: TestSum (0.00s)\n", "TestSum", null],
+  ["cargo", "test sums::adds ... FAILED\n", "sums::adds", null],
+  ["nothing that is known", "all is well\n", null, null],
+])("tells the first failing test and why, of %s", (_, output, test, reason) => {
+  expect(firstFailure(output)).toEqual({ test, reason });
 });

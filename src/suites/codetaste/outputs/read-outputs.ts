@@ -1,17 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../../../base/errors.js";
-import { shorten } from "../../../base/text.js";
+import { badInput, isSystemError, ProbeError } from "../../../base/errors.js";
+import { jsonValue, shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
 import { readCommits } from "../read-instances.js";
-import { readScan } from "../rules/read-sarif.js";
+import { readScan } from "../rules/program-engine.js";
 import type { RuleSet, RuleSide, ScanResult } from "../rules/taste-rule.js";
 import { changedLines } from "../score/changed-lines.js";
-import { codeLines, textsOfPatch } from "../score/code-lines.js";
-import { type RuleTallies, tally } from "../score/following.js";
-import { precisionCounts } from "../score/precision.js";
+import { precisionCounts, type RuleTallies, tally } from "../score/following.js";
+import { codeLines, textsOfPatch } from "../score/measure-tree.js";
 import { type Scores, scoresOf } from "../score/taste-scores.js";
 import { countsSchema, passes, type TestCounts, testCounts } from "../score/test-counts.js";
 
@@ -33,7 +32,7 @@ export interface OutputRow {
 }
 
 /** State of the tests: `told` with counts, `lost` where they ran and printed none. */
-export type TestState = "told" | "lost" | "not_run" | "no_baseline";
+type TestState = "told" | "lost" | "not_run" | "no_baseline";
 
 /** Released results of rules on unmodified code are here, among the outputs. */
 const PSEUDO = "pseudo_agents/direct";
@@ -65,10 +64,7 @@ export async function readOutputs(outputs: string, data: string): Promise<Output
           })),
         );
   if (rows.length > 0) return rows;
-  throw new ProbeError(
-    "bad_input",
-    `Expected outputs in ${shorten(outputs, 300)}/TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT, found none.`,
-  );
+  throw badInput(`Expected outputs in ${shorten(outputs, 300)}/TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT, found none.`);
 }
 
 interface Place {
@@ -149,12 +145,12 @@ function missingOf(side: RuleSide, scan: ScanResult): OutputRow["missing"] {
 
 /** Counts of tests that ran; `null`: they did not run, or cannot. */
 async function readTests(folder: string): Promise<{ readonly counts: TestCounts | null } | null> {
-  const told = parsed(evaluationSchema, await textOf(join(folder, "evaluation_result.json")));
+  const told = evaluationSchema.safeParse(jsonValue(await textOf(join(folder, "evaluation_result.json")))).data;
   if (told?.instance_metadata?.has_execution_environment === false) return null;
   if (told?.agent_test_metrics != null) return { counts: told.agent_test_metrics };
   const output = join(folder, "test_output.txt");
   if (existsSync(output)) return { counts: testCounts(await textOf(output)) };
-  return told === null ? null : { counts: null };
+  return told === undefined ? null : { counts: null };
 }
 
 function stateOf(tests: { readonly counts: TestCounts | null } | null, hasBaseline: boolean): TestState {
@@ -176,18 +172,10 @@ async function readCost(folder: string): Promise<number | null> {
   if (files.length === 0) return null;
   let sum: number | null = 0;
   for (const file of files) {
-    const told = parsed(costSchema, await textOf(join(folder, file)));
+    const told = costSchema.safeParse(jsonValue(await textOf(join(folder, file)))).data;
     const cost = told?.cost_usd ?? told?.judge_cost_usd ?? null;
     // The released files have -1 for what is not known.
     sum = sum === null || cost === null || cost < 0 ? null : sum + cost;
   }
   return sum;
-}
-
-function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

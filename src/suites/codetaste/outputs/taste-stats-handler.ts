@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
-import { messageOf, ProbeError } from "../../../base/errors.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { badInput, messageOf } from "../../../base/errors.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
@@ -15,23 +14,23 @@ import {
   when,
 } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
-import { type Arm, type ArmValue, armsOf, languageRows, valuesOf } from "./output-arms.js";
-import { pairedTests, standings } from "./paired-arms.js";
+import type { StatsValues } from "../taste-options.js";
+import { type Arm, type ArmValue, armsOf, languageRows, readTrials, valuesOf } from "./output-arms.js";
 import { type OutputRow, readOutputs } from "./read-outputs.js";
-import { readTrials } from "./read-trials.js";
-import { languageBlocks, lineBlocks, shareColumn, standingBlocks, testBlocks } from "./tables-of-arms.js";
-
-interface StatsValues {
-  readonly files: readonly string[];
-  /** A folder with rules and baselines; `null`: that of the outputs. */
-  readonly data: string | null;
-  readonly json: boolean;
-}
+import {
+  languageBlocks,
+  lineBlocks,
+  pairedTests,
+  shareColumn,
+  standingBlocks,
+  standings,
+  testBlocks,
+} from "./tables-of-arms.js";
 
 /** Prints the scores of released outputs, and of trials of runs. */
 export async function handleStats({ files: paths, data, json }: StatsValues, console: Console): Promise<ExitCode> {
   if (paths.length === 0)
-    throw new ProbeError("bad_input", "Expected a folder of released outputs or trials.csv, found none. See --help.");
+    throw badInput("Expected a folder of released outputs or trials.csv, found none. See --help.");
   const isTable = (path: string) => extname(path) === ".csv";
   const released: OutputRow[] = [];
   for (const path of paths.filter((each) => !isTable(each))) {
@@ -56,7 +55,7 @@ export async function handleStats({ files: paths, data, json }: StatsValues, con
 
 async function textAt(name: string, { workingDirectory }: Console): Promise<string> {
   return readFile(resolve(workingDirectory, name), "utf8").catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected trials.csv at ${name}, found: ${messageOf(cause)}`, { cause });
+    throw badInput(`Expected trials.csv at ${name}, found: ${messageOf(cause)}`, cause);
   });
 }
 
@@ -142,13 +141,7 @@ function statsDocument(arms: readonly Arm[], released: readonly OutputRow[]): ob
       n: rows.length,
       metrics: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, armValue(value)])),
     })),
-    languages: languageRows(arms).map(({ condition, language, alignment, standardError, n }) => ({
-      condition,
-      language,
-      alignment,
-      standard_error: standardError,
-      n,
-    })),
+    languages: languageRows(arms),
     standings: standings(arms),
     tests: pairedTests(arms),
     rows: arms

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { minimatch } from "minimatch";
 import { sealedText } from "../../../workspace/sealed-files.js";
 import { isIgnored } from "../score/changed-lines.js";
-import { RegexThread, type ThreadResult, type ThreadRule } from "./regex-thread.js";
+import { RegexThread, type ThreadResult, type ThreadRule, translated } from "./regex-thread.js";
 import type { LineSpan, Rule, RuleSet, ScanResult } from "./taste-rule.js";
-import { translated } from "./translate-regex.js";
 
 /** Larger files are not scanned, as by the released tool. */
 const MOST_BYTES = 1_000_000;

@@ -3,7 +3,7 @@ import type { LineUp } from "../../../trial/lineup/line-up.js";
 import { type RuleSet, type RuleSide, type ScanResult, SIDES } from "../rules/taste-rule.js";
 import type { TasteTask } from "../taste-task.js";
 import type { ChangedLines, PlacedLine } from "./changed-lines.js";
-import { coverageOf } from "./precision.js";
+import { coverageOf } from "./following.js";
 import type { TestRun } from "./run-repo-tests.js";
 import type { Measured, Scores } from "./taste-scores.js";
 import { countsSchema } from "./test-counts.js";

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { hash32, seededIntegers, shuffled } from "../../../base/random.js";
-import { shorten } from "../../../base/text.js";
+import { jsonValue, shorten } from "../../../base/text.js";
 import type { Criterion, Judging, Submitted } from "../../../judge/judging.js";
 import { artifactsOf, TRANSCRIPT_FILE } from "../../../trial/trial-artifacts.js";
 import { sealedText } from "../../../workspace/sealed-files.js";
-import { selectedPlan } from "../plans.js";
-import { conditionOf, judgeText, type Prompts } from "../taste-prompts.js";
+import { conditionOf, judgeText, type Prompts, selectedPlan } from "../plans.js";
 import type { TasteTask } from "../taste-task.js";
 
 /** The conditions whose plans are held against each other. */
@@ -97,13 +96,19 @@ const entrySchema = z.looseObject({ role: z.literal("plans"), plans: z.array(z.s
 /** The most of a transcript that is read, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** Notes of a role in the transcript of a trial, the last first. */
+async function notesOf(place: string, role: string): Promise<unknown[]> {
+  const lines = ((await sealedText(place, TRANSCRIPT_FILE, MOST_BYTES)) ?? "").split("\n");
+  return lines
+    .filter((line) => line.includes(`"role":"${role}"`))
+    .map(jsonValue)
+    .toReversed();
+}
+
 /** The plans of a trial by its transcript, of its last attempt; `null`: fewer were written than asked for. */
 async function plansIn(place: string, count: number): Promise<readonly string[] | null> {
-  const lines = ((await sealedText(place, TRANSCRIPT_FILE, MOST_BYTES)) ?? "").split("\n");
-  const [plans = null] = lines
-    .filter((line) => line.includes('"role":"plans"'))
-    .flatMap(plansOf)
-    .toReversed();
+  const read = (await notesOf(place, "plans")).map((note) => entrySchema.safeParse(note).data?.plans);
+  const plans = read.find((each) => each !== undefined);
   return plans?.length === count && plans.every((plan) => plan.trim() !== "") ? plans : null;
 }
 
@@ -111,24 +116,8 @@ const judgedSchema = z.looseObject({ role: z.literal("judge"), reply: z.looseObj
 
 /** The plan that a trial of several followed, by its number; `null`: its files do not tell. */
 export async function chosenIn(place: string): Promise<string | null> {
-  const lines = ((await sealedText(place, TRANSCRIPT_FILE, MOST_BYTES)) ?? "").split("\n");
-  const [reply = null] = lines
-    .filter((line) => line.includes('"role":"judge"'))
-    .map((line) => judgedSchema.safeParse(parsed(line)).data?.reply.text ?? null)
-    .toReversed();
-  const number = reply === null ? null : selectedPlan(reply, ALONE);
+  const [last] = await notesOf(place, "judge");
+  const reply = judgedSchema.safeParse(last).data?.reply.text;
+  const number = reply === undefined ? null : selectedPlan(reply, ALONE);
   return number === null ? null : String(number);
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
-
-function plansOf(line: string): (readonly string[])[] {
-  const read = entrySchema.safeParse(parsed(line));
-  return read.success ? [read.data.plans] : [];
 }

@@ -1,25 +1,30 @@
 import { goldAgent, noopAgent } from "../../../agent/scripted-agents.js";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
+import { groupBy } from "../../../base/grouping.js";
+import { meanOrNull } from "../../../base/sums.js";
 import { askJudge } from "../../../judge/ask-judge.js";
-import { type JudgeControl, judgeControl } from "../../../judge/judge-controls.js";
+import { type JudgeControl, judgeControl, worthNotice } from "../../../judge/judge-controls.js";
 import { type JudgedArms, ratingPlan } from "../../../judge/judged-run.js";
 import { type AdvisedRun, type AdviserPart, plansItself } from "../../../judge/plan-adviser.js";
+import { ratingTables } from "../../../judge/rating-blocks.js";
 import { RATINGS, type RatingRecord } from "../../../judge/rating-records.js";
-import { ratingTables } from "../../../judge/show/rating-tables.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import { notice, sentence } from "../../../report/make-block.js";
+import type { Block } from "../../../report/block.js";
+import { type ColumnOf, estimateColumn, heading, numberColumn, sentence, tableOf } from "../../../report/make-block.js";
 import type { PlannedJournal, StoredRun } from "../../../run/suite.js";
+import { type Estimate, proportion } from "../../../stats/interval.js";
 import { PlaceNumbers } from "../../../store/journal/slots.js";
-import type { OwnTable } from "../../../trial/score/own-table.js";
-import type { PartPlan, PartScore, TrialPlan } from "../../../trial/suite-part.js";
+import { columnsOf, type Table } from "../../../store/table.js";
+import { tableBy } from "../../../trial/score/own-table.js";
+import { numberOf } from "../../../trial/score/summarise-trials.js";
+import { NO_SCORE, type PartPlan, type PartScore, type TrialPlan } from "../../../trial/suite-part.js";
 import { artifactsOf } from "../../../trial/trial-artifacts.js";
 import { recordsOf, type TrialRecord } from "../../../trial/trial-records.js";
 import { plannedTrials, type TrialRun } from "../../../trial/trial-run.js";
+import { loadPrompts } from "../plans.js";
 import { SIX_PLANS_OPTION } from "../taste-options.js";
-import { loadPrompts } from "../taste-prompts.js";
 import type { TasteTask } from "../taste-task.js";
-import { chosenIn, QUESTION_COUNT, SEVERAL, SINGLE, sixJudging } from "./six-judging.js";
-import { SIX_PLANS, sixBlocks, sixRows, sixShares } from "./six-table.js";
+import { chosenIn, QUESTION_COUNT, SEVERAL, SINGLE, type SixQuestion, sixJudging } from "./six-judging.js";
 
 /** The plans of a run are judged once more, six by six, where that is asked for. */
 export function withSixPlans(adviser: AdviserPart<TasteTask>): AdviserPart<TasteTask> {
@@ -70,8 +75,7 @@ function requirePlans({ own }: TrialPlan<TasteTask>): void {
   const lacking = [SINGLE, SEVERAL].filter((condition) => !own.conditions.includes(condition));
   if (lacking.length === 0 && plansItself(own)) return;
   const found = lacking.length === 0 ? "one that works without plans" : `none under ${lacking.join(" and ")}`;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected an agent that plans under ${SINGLE} and ${SEVERAL} with --six-plans, found ${found}. Leave it out, or name both by --condition.`,
   );
 }
@@ -109,22 +113,17 @@ function scoreSix(
   const lost = ratings.filter(({ status }) => status === "lost").length;
   const graded = records.filter(({ status }) => status === "graded").length;
   const open = Math.max(0, graded * QUESTION_COUNT - ratings.length) + lost;
-  const table: OwnTable = { description: SIX_PLANS, write: (write) => write(SIX_PLANS, rows) };
-  const tones = { tells: "good", useless: "bad", unknown: "warning" } as const;
   return {
-    scored: (record) => record,
-    tables: [table, ...ratingTables(run, name, said)],
+    ...NO_SCORE,
+    tables: [tableBy(SIX_PLANS, () => rows), ...ratingTables(run, name, said)],
     unfinished: open === 0 ? null : `${open} choices among six plans that are not made yet`,
-    warnings: [],
-    reality: [],
-    doubt: null,
-    blocks: [...sixBlocks(shares), ...(control === null ? [] : [notice(tones[control.state], control.text)])],
+    blocks: [...sixBlocks(shares), ...(control === null ? [] : [worthNotice(control)])],
     document: { six_plans: { ...shares, control } },
   };
 }
 
 /** Worth of a judge of plans: it has to choose what is wanted, and not to change nothing. */
-export function plansControl(name: string, ratings: readonly RatingRecord[]): JudgeControl | null {
+function plansControl(name: string, ratings: readonly RatingRecord[]): JudgeControl | null {
   const agents: ReadonlyMap<string, string> = new Map([
     ["wanted", goldAgent.name],
     ["nothing", noopAgent.name],
@@ -134,4 +133,133 @@ export function plansControl(name: string, ratings: readonly RatingRecord[]): Ju
     return agent === undefined ? [] : [{ ...rating, agent, criterion_id: "chosen" }];
   });
   return judgeControl(name, controls, "plans");
+}
+
+/** A choice among six plans, beside what came of the two that were carried out. */
+export interface SixRow {
+  readonly runId: string;
+  readonly agent: string;
+  readonly task: string;
+  readonly trial: number;
+  /** `alone`: the plan that was written alone; a number: one of the five; `null`: not read. */
+  readonly picked: string | null;
+  /** The same in another order. */
+  readonly again: string | null;
+  /** The one of the five that was chosen before and carried out; `null`: not known. */
+  readonly executed: string | null;
+  /** IFR of the plan that was written alone, and of that one. */
+  readonly ifrAlone: number | null;
+  readonly ifrExecuted: number | null;
+}
+
+/** `six_plans.csv`. */
+export const SIX_PLANS: Table<SixRow> = {
+  file: "six_plans.csv",
+  title: "One row a choice among a plan that was written alone and five that were written together.",
+  primaryKey: ["run_id", "agent", "task_id", "trial"],
+  columns: columnsOf<SixRow>([
+    ["run_id", "string", "The run.", ({ runId }) => runId],
+    ["agent", "string", "Who planned.", ({ agent }) => agent],
+    ["task_id", "string", "The instance.", ({ task }) => task],
+    ["trial", "integer", "Number of the trials, from 0.", ({ trial }) => trial],
+    ["picked", "string", "alone, or the number of one of the five; empty: not read.", ({ picked }) => picked],
+    ["again", "string", "The same, in another order.", ({ again }) => again],
+    ["executed", "string", "The one of the five that was carried out; empty: not known.", ({ executed }) => executed],
+    ["ifr_alone", "number", "IFR of the plan that was written alone.", ({ ifrAlone }) => ifrAlone],
+    ["ifr_executed", "number", "IFR of the one of the five that was carried out.", ({ ifrExecuted }) => ifrExecuted],
+  ]),
+};
+
+/** @param chosenIn the plan that a trial of several followed, by its number; `null`: not known */
+function sixRows(
+  runId: string,
+  ratings: readonly RatingRecord[],
+  records: readonly TrialRecord[],
+  chosenIn: (record: TrialRecord) => string | null,
+): SixRow[] {
+  const keyOf = ({ agent, task_id, trial }: Pick<TrialRecord, "agent" | "task_id" | "trial">) =>
+    JSON.stringify([agent, task_id, trial]);
+  const said = ratings.filter(({ status }) => status === "read" || status === "unreadable");
+  const made = records.filter(({ status, valid }) => status === "graded" && valid !== false);
+  const [asked, graded] = [groupBy(said, keyOf), groupBy(made, keyOf)];
+  return [...asked].flatMap(([key, own]): SixRow[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const trialOf = (condition: string) => graded.get(key)?.find((record) => record.condition === condition);
+    const verdictOf = (id: SixQuestion) => own.find(({ criterion_id }) => criterion_id === id)?.verdict ?? null;
+    const [alone, several] = [trialOf(SINGLE), trialOf(SEVERAL)];
+    return [
+      {
+        runId,
+        agent: first.agent,
+        task: first.task_id,
+        trial: first.trial,
+        picked: verdictOf("six_plans"),
+        again: verdictOf("six_plans_again"),
+        executed: several === undefined ? null : chosenIn(several),
+        ifrAlone: numberOf(alone?.scores["ifr"]),
+        ifrExecuted: numberOf(several?.scores["ifr"]),
+      },
+    ];
+  });
+}
+
+/** What the choices of a judge come to. */
+interface SixShares {
+  /** The better plan is picked, of choices of either carried-out plan where they differ. */
+  readonly accuracy: Estimate | null;
+  /** The same of all choices where they differ: another plan is wrong. */
+  readonly strict: Estimate | null;
+  /** The same plan in both orders. */
+  readonly steady: Estimate | null;
+  /** Mean IFR of the plans that were picked and carried out, 0–1. */
+  readonly impliedIfr: number | null;
+  /** Choices of a plan that nobody carried out: their IFR is not known. */
+  readonly notExecuted: number;
+  readonly n: number;
+}
+
+/**
+ * Accuracy of a judge of six plans (CodeTaste, A.6): picks of the plan with the higher IFR, of all picks of either plan that
+ * was carried out; ties, and choices that cannot be read, are left out. Strict: of all picks. Wilson's intervals.
+ */
+export function sixShares(rows: readonly SixRow[]): SixShares {
+  const read = rows.flatMap((row) => (row.picked === null ? [] : [{ ...row, picked: row.picked, ifr: ifrOf(row) }]));
+  const differing = read.filter(
+    ({ ifrAlone, ifrExecuted }) => ifrAlone !== null && ifrExecuted !== null && ifrAlone !== ifrExecuted,
+  );
+  const right = differing.filter(({ ifr, ifrAlone, ifrExecuted }) => ifr === Math.max(ifrAlone ?? 0, ifrExecuted ?? 0));
+  const executed = differing.filter(({ ifr }) => ifr !== null);
+  const twice = read.filter(({ again }) => again !== null);
+  return {
+    accuracy: proportion(right.length, executed.length),
+    strict: proportion(right.length, differing.length),
+    steady: proportion(twice.filter(({ picked, again }) => picked === again).length, twice.length),
+    impliedIfr: meanOrNull(read.map(({ ifr }) => ifr)),
+    notExecuted: read.filter((row) => row.picked !== "alone" && row.picked !== row.executed).length,
+    n: read.length,
+  };
+}
+
+/** IFR of the plan that was picked; `null`: it was not carried out, or its IFR is not known. */
+function ifrOf({ picked, executed, ifrAlone, ifrExecuted }: SixRow): number | null {
+  if (picked === "alone") return ifrAlone;
+  return picked !== null && picked === executed ? ifrExecuted : null;
+}
+
+const COLUMNS: readonly ColumnOf<SixShares>[] = [
+  numberColumn("n", "choices", "count", ({ n }) => n),
+  estimateColumn("accuracy", "accuracy", "fraction", ({ accuracy }) => accuracy),
+  estimateColumn("strict", "strict", "fraction", ({ strict }) => strict),
+  estimateColumn("steady", "same in another order", "fraction", ({ steady }) => steady, { shortLabel: "steady" }),
+  numberColumn("implied", "IFR of picks", "fraction", ({ impliedIfr }) => impliedIfr),
+  numberColumn("not_executed", "not carried out", "count", ({ notExecuted }) => notExecuted, { shortLabel: "other" }),
+];
+
+/** Table of the choices of a run. */
+function sixBlocks(shares: SixShares): Block[] {
+  const text =
+    "One plan that was written alone, five that were written together; only the former and the one of the five that was chosen " +
+    "before were carried out. Accuracy: the better of these two, of all picks of either; strict: of all picks.";
+  return [heading(3, "Choice among six plans"), sentence(text), tableOf(null, COLUMNS, [shares], { isCards: true })];
 }

@@ -5,23 +5,19 @@ import { type Estimate, proportion } from "../../../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact } from "../../../stats/p-values.js";
 import { falseConfidence, retryModel } from "../../../stats/repeated-trials.js";
 import { FAILURE_BUCKETS, type FailureBucket } from "../failure-buckets.js";
-import { FIXTURE_TABLES } from "./fixture-tables.js";
-import { type PaperTable, type Published, paperTable } from "./paper-table.js";
+import { FIXTURE_TABLES, type PaperTable, type Published, paperTable } from "./fixture-tables.js";
 import {
   ARMS,
   type Condition,
   countOf,
   dollars,
   isFalselyConfident,
+  keyOf,
   minutes,
+  type PublishedRow,
   passes,
   reports,
-} from "./published-conditions.js";
-import type { PublishedRow } from "./published-row.js";
-
-function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">) {
-  return { model, test_runner: testRunner };
-}
+} from "./published-row.js";
 
 const MODEL = textColumn<{ readonly model: string }>("model", "model", ({ model }) => model);
 
@@ -29,6 +25,18 @@ const CONDITION: readonly ColumnOf<ReturnType<typeof keyOf>>[] = [
   MODEL,
   textColumn("test_runner", "runner", (row) => row.test_runner),
 ];
+
+/** A table with a row a condition, by what its rows are made of. */
+function conditionTable<Row extends object>(
+  title: string,
+  wants: readonly string[],
+  rowOf: (rows: readonly PublishedRow[], isRounded: boolean) => Row,
+) {
+  const rows = ({ conditions, isRounded }: Published) =>
+    conditions.map((condition) => ({ ...keyOf(condition), ...rowOf(condition.rows, isRounded) }));
+  return (columns: readonly ColumnOf<ReturnType<typeof keyOf> & Row>[]) =>
+    paperTable({ title, wants, rows })([...CONDITION, ...columns]);
+}
 
 /** A share with Wilson's interval; `null`: of nothing. */
 function bounds(estimate: Estimate | null) {
@@ -51,26 +59,18 @@ const MODEL_BUCKETS = {
 } as const satisfies Record<string, readonly FailureBucket[]>;
 
 /** The tables of the paper that can be recomputed, in its order. Means `_published` take blanks as 0, as the paper does. */
-export const PAPER_TABLES = {
-  table3: paperTable({
-    title: "Table 3: hidden tests passed",
-    wants: [],
-    rows: ({ conditions }: Published) =>
-      conditions.map((condition) => {
-        const { rows } = condition;
-        const pass = countOf(rows, passes);
-        const { measured, n, published } = minutes(rows);
-        return {
-          ...keyOf(condition),
-          n: rows.length,
-          pass,
-          ...bounds(proportion(pass, rows.length)),
-          avg_min: measured,
-          avg_min_published: n === 0 ? null : published,
-        };
-      }),
+const PAPER_TABLES = {
+  table3: conditionTable("Table 3: hidden tests passed", [], (rows) => {
+    const pass = countOf(rows, passes);
+    const { measured, n, published } = minutes(rows);
+    return {
+      n: rows.length,
+      pass,
+      ...bounds(proportion(pass, rows.length)),
+      avg_min: measured,
+      avg_min_published: n === 0 ? null : published,
+    };
   })([
-    ...CONDITION,
     numberColumn("pass", "pass", "count", ({ pass }) => pass),
     RATE,
     numberColumn("minutes", "min, blank 0", "short", (row) => row.avg_min_published, { importance: 2 }),
@@ -87,64 +87,45 @@ export const PAPER_TABLES = {
     numberColumn("p", "p", "pvalue", ({ p }) => p),
     numberColumn("q", "adjusted", "pvalue", ({ q }) => q),
   ]),
-  table5: paperTable({
-    title: "Table 5: reported successes that failed",
-    wants: ["agent_reported_success"],
-    rows: ({ conditions }: Published) =>
-      conditions.map((condition) => {
-        const { rows } = condition;
-        const [reported, failed] = [countOf(rows, reports), countOf(rows, isFalselyConfident)];
-        const rate = bounds(falseConfidence({ reported, failed }));
-        return { ...keyOf(condition), reported, actual: countOf(rows, passes), false_confidence: failed, ...rate };
-      }),
+  table5: conditionTable("Table 5: reported successes that failed", ["agent_reported_success"], (rows) => {
+    const [reported, failed] = [countOf(rows, reports), countOf(rows, isFalselyConfident)];
+    const rate = bounds(falseConfidence({ reported, failed }));
+    return { reported, actual: countOf(rows, passes), false_confidence: failed, ...rate };
   })([
-    ...CONDITION,
     numberColumn("reported", "reported", "count", ({ reported }) => reported),
     numberColumn("pass", "pass", "count", ({ actual }) => actual),
     numberColumn("failed", "of reported failed", "count", (row) => row.false_confidence, { importance: 2 }),
     RATE,
   ]),
-  table6: paperTable({
-    title: "Table 6: time and cost a fixture",
-    wants: ["duration_ms", "refactoring_cost_usd", "agent_reported_success"],
-    rows: ({ conditions }: Published) =>
-      conditions.map((condition) => {
-        const { rows } = condition;
-        const { measured, n, published } = dollars(rows);
-        return {
-          ...keyOf(condition),
-          avg_min_published: minutes(rows).published,
-          avg_usd: measured,
-          avg_usd_n: n,
-          avg_usd_published: published,
-          total_usd: published === null ? null : published * rows.length,
-          non_success: countOf(rows, (row) => !reports(row)),
-        };
-      }),
-  })([
-    ...CONDITION,
+  table6: conditionTable(
+    "Table 6: time and cost a fixture",
+    ["duration_ms", "refactoring_cost_usd", "agent_reported_success"],
+    (rows) => {
+      const { measured, n, published } = dollars(rows);
+      return {
+        avg_min_published: minutes(rows).published,
+        avg_usd: measured,
+        avg_usd_n: n,
+        avg_usd_published: published,
+        total_usd: published === null ? null : published * rows.length,
+        non_success: countOf(rows, (row) => !reports(row)),
+      };
+    },
+  )([
     numberColumn("minutes", "min", "short", (row) => row.avg_min_published),
     numberColumn("usd", "USD, blank 0", "coefficient", (row) => row.avg_usd_published),
     numberColumn("usd_measured", "USD, measured", "coefficient", (row) => row.avg_usd),
     numberColumn("total", "total", "short", (row) => row.total_usd, { importance: 2 }),
     numberColumn("non_success", "no success", "count", (row) => row.non_success),
   ]),
-  table7: paperTable({
-    title: "Table 7: failures by what was reported",
-    wants: ["agent_reported_success"],
-    rows: ({ conditions }: Published) =>
-      conditions.map((condition) => {
-        const { rows } = condition;
-        return {
-          ...keyOf(condition),
-          pass: countOf(rows, passes),
-          gap: countOf(rows, (row) => !passes(row)),
-          non_success_failures: countOf(rows, (row) => !passes(row) && !reports(row)),
-          reported_success_failures: countOf(rows, isFalselyConfident),
-        };
-      }),
+  table7: conditionTable("Table 7: failures by what was reported", ["agent_reported_success"], (rows) => {
+    return {
+      pass: countOf(rows, passes),
+      gap: countOf(rows, (row) => !passes(row)),
+      non_success_failures: countOf(rows, (row) => !passes(row) && !reports(row)),
+      reported_success_failures: countOf(rows, isFalselyConfident),
+    };
   })([
-    ...CONDITION,
     numberColumn("pass", "pass", "count", ({ pass }) => pass),
     numberColumn("gap", "not", "count", ({ gap }) => gap),
     numberColumn("unreported", "of them not reported", "count", (row) => row.non_success_failures),
@@ -193,27 +174,23 @@ export const PAPER_TABLES = {
   ]),
   ...FIXTURE_TABLES,
   /** Cost of a success when up to three attempts are made, each as good as the one that was. */
-  table13: paperTable({
-    title: "Table 13: cost of a success, blanks 0",
-    wants: ["duration_ms", "refactoring_cost_usd"],
-    rows: ({ conditions, isRounded }: Published) =>
-      conditions.map((condition) => {
-        const { rows } = condition;
-        const model = rows.length === 0 ? null : retryModel(countOf(rows, passes) / rows.length);
-        const perSuccess = (mean: number | null, digits: number) => {
-          const times = model?.attemptsPerSuccess ?? null;
-          if (mean === null || times === null) return null;
-          return (isRounded ? Number(mean.toFixed(digits)) : mean) * times;
-        };
-        return {
-          ...keyOf(condition),
-          p_succ: model?.success ?? null,
-          usd_per_success_published: perSuccess(dollars(rows).published, 3),
-          min_per_success_published: perSuccess(minutes(rows).published, 1),
-        };
-      }),
-  })([
-    ...CONDITION,
+  table13: conditionTable(
+    "Table 13: cost of a success, blanks 0",
+    ["duration_ms", "refactoring_cost_usd"],
+    (rows, isRounded) => {
+      const model = rows.length === 0 ? null : retryModel(countOf(rows, passes) / rows.length);
+      const perSuccess = (mean: number | null, digits: number) => {
+        const times = model?.attemptsPerSuccess ?? null;
+        if (mean === null || times === null) return null;
+        return (isRounded ? Number(mean.toFixed(digits)) : mean) * times;
+      };
+      return {
+        p_succ: model?.success ?? null,
+        usd_per_success_published: perSuccess(dollars(rows).published, 3),
+        min_per_success_published: perSuccess(minutes(rows).published, 1),
+      };
+    },
+  )([
     numberColumn("success", "% in 3 tries", "points", (row) => row.p_succ),
     numberColumn("usd", "USD a success", "ratio", (row) => row.usd_per_success_published),
     numberColumn("minutes", "min a success", "short", (row) => row.min_per_success_published),

@@ -1,13 +1,11 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
-import { type Findings, findingsOf } from "./findings.js";
-import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./fixture-facts.js";
+import { type FixtureFacts, isFixtureTable, joinFacts, tableFacts } from "./contracts.js";
+import { type Findings, findingsOf, type Hardness, hardnessOf } from "./findings.js";
 import { CATEGORY, HIDDEN_TESTS } from "./fixture-tables.js";
-import { type Hardness, hardnessOf } from "./hardness.js";
 import { lackingColumns, type PaperRows, paperRows } from "./paper-tables.js";
-import { conditionsOf } from "./published-conditions.js";
-import type { PublishedRow } from "./published-row.js";
+import { conditionsOf, type PublishedRow, rowFrom } from "./published-row.js";
 
 /** A file, and what messages call it. */
 export interface NamedText {
@@ -15,7 +13,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** The tables of the paper, recomputed from rows. */
+/** The tables of the paper, recomputed from rows, as `--json` prints them: numbers in full precision, shares 0–1. */
 export interface PublishedTables extends PaperRows {
   readonly rows: number;
   /** Rows that a later one took the place of. */
@@ -25,7 +23,7 @@ export interface PublishedTables extends PaperRows {
   readonly hardness: Hardness;
   readonly findings: Findings;
   /** Tables that are not there, and the columns that they want. */
-  readonly leftOut: ReturnType<typeof lackingColumns>;
+  readonly left_out: ReturnType<typeof lackingColumns>;
 }
 
 /**
@@ -42,14 +40,13 @@ export function publishedTables(
   const results = read.filter((table) => !isFixtureTable(table));
   const [fixtures, ...further] = read.filter(isFixtureTable);
   if (results.length === 0 || further.length > 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected at least one file of results and at most one of fixtures (with target_loc), found " +
         `${results.length} and ${read.length - results.length}.`,
     );
   }
   const { rows, superseded } = readRows(results);
-  if (rows.length === 0) throw new ProbeError("bad_input", `Expected rows in ${results[0]?.name}, found none.`);
+  if (rows.length === 0) throw badInput(`Expected rows in ${results[0]?.name}, found none.`);
   const facts = joinFacts(fixtures === undefined ? new Map() : tableFacts(fixtures), own);
   const isTold = (member: keyof FixtureFacts) => [...facts.values()].some((each) => each[member] !== null);
   const has = (column: string) => {
@@ -68,7 +65,7 @@ export function publishedTables(
     ...paperRows({ rows, conditions, isRounded, facts }, has),
     hardness: hardnessOf(rows, facts.size === 0 ? null : facts),
     findings: findingsOf(rows, has),
-    leftOut: lackingColumns(has),
+    left_out: lackingColumns(has),
   };
 }
 
@@ -91,8 +88,7 @@ function readRows(tables: readonly TextTable[]): PublishedRows {
   const all = tables.flatMap((table) => {
     const missing = REQUIRED_COLUMNS.filter((name) => !table.columns.has(name));
     if (missing.length > 0) {
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected the columns ${REQUIRED_COLUMNS.join(", ")} in ${table.name}, found no ${missing.join(", ")}.`,
       );
     }
@@ -103,30 +99,12 @@ function readRows(tables: readonly TextTable[]): PublishedRows {
 }
 
 function rowOf(cell: CellReader): PublishedRow {
-  const model = cell.required("model");
   const minutes = cell.number("duration_min");
+  const row = rowFrom((column, kind) => cell.value(column, kind));
   return {
-    provider: cell.text("model_provider") ?? model,
-    model,
-    testRunner: cell.required("test_runner"),
-    fixture: cell.required("fixture"),
-    passesTests: cell.requiredFlag("passes_tests"),
-    reportedSuccess: cell.flag("agent_reported_success"),
-    isNonTrivial: cell.flag("non_triviality"),
-    filesCompiled: cell.number("files_compiled"),
-    failureBucket: cell.text("failure_bucket"),
-    durationMs: cell.number("duration_ms") ?? (minutes === null ? null : minutes * 60_000),
-    costUsd: cell.number("refactoring_cost_usd"),
-    promptTokens: cell.number("prompt_tokens"),
-    completionTokens: cell.number("completion_tokens"),
-    filesBefore: cell.number("files_before"),
-    filesAfter: cell.number("files_after"),
-    totalFilesCompiled: cell.number("total_files_compiled"),
-    isSynthetic: cell.flag("synthetic_terminal_failure"),
-    sourceExport: cell.text("source_export"),
-    experimentId: cell.text("experiment_id"),
-    resultId: cell.text("result_id"),
-    createdAt: cell.text("result_created_at"),
+    ...row,
+    provider: cell.text("model_provider") ?? row.model,
+    durationMs: row.durationMs ?? (minutes === null ? null : minutes * 60_000),
   };
 }
 
@@ -145,8 +123,11 @@ class CellReader {
     return cell === undefined || cell === "" ? null : cell;
   }
 
-  required(column: string): string {
-    return this.text(column) ?? this.#fail(column, "a value", "none");
+  value(column: string, kind: "string" | "integer" | "number" | "flag" | "boolean"): string | number | boolean | null {
+    const isFlag = kind === "flag" || kind === "boolean";
+    const value = kind === "string" ? this.text(column) : isFlag ? this.flag(column) : this.number(column);
+    const isRequired = REQUIRED_COLUMNS.some((name) => name === column);
+    return isRequired ? (value ?? this.#fail(column, isFlag ? "1 or 0" : "a value", "none")) : value;
   }
 
   number(column: string): number | null {
@@ -162,13 +143,8 @@ class CellReader {
     return FLAGS.get(cell.toLowerCase()) ?? this.#fail(column, "1 or 0, true or false", cell);
   }
 
-  requiredFlag(column: string): boolean {
-    return this.flag(column) ?? this.#fail(column, "1 or 0", "none");
-  }
-
   #fail(column: string, expected: string, found: string): never {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${expected} in column ${column} of ${this.#table}, line ${this.#row.line}, found ${shorten(found, 80)}.`,
     );
   }
@@ -196,8 +172,7 @@ function latestRows(source: string, rows: readonly PublishedRow[]): PublishedRow
 function timeOf(source: string, row: PublishedRow): number {
   const time = row.createdAt === null ? Number.NaN : Date.parse(row.createdAt);
   if (!Number.isNaN(time)) return time;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected one row for ${row.provider}, ${row.testRunner}, ${row.fixture} in ${source}, found several, and no time in ` +
       "result_created_at that tells which is the latest.",
   );

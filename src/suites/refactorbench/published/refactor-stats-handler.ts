@@ -1,18 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import type { Block, Inline, Quantity } from "../../../report/block.js";
 import { heading, sentence } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
-import type { Findings } from "./findings.js";
-import { dataFacts } from "./fixture-facts.js";
-import type { Hardness } from "./hardness.js";
+import { dataFacts } from "./contracts.js";
+import type { Findings, Hardness } from "./findings.js";
 import { tableBlocks } from "./paper-tables.js";
-import type { Condition } from "./published-conditions.js";
 import { type NamedText, type PublishedTables, publishedTables } from "./published-tables.js";
 
 interface StatsValues {
@@ -28,12 +25,12 @@ export async function handleStats(
   console: Console,
 ): Promise<ExitCode> {
   if (paths.length === 0) {
-    throw new ProbeError("bad_input", "Expected a CSV file of results, found none. See --help.");
+    throw badInput("Expected a CSV file of results, found none. See --help.");
   }
   const files = await Promise.all(paths.map((path) => readText(path, console.workingDirectory)));
   const facts = data === null ? new Map() : await dataFacts(resolve(console.workingDirectory, data));
   const stats = publishedTables(files, { isRounded: roundedInputs, facts });
-  if (json) console.out(jsonText(statsDocument(stats)));
+  if (json) console.out(jsonText(stats));
   else showBlocks(console, statsBlocks(stats));
   return EXIT.done;
 }
@@ -42,190 +39,96 @@ async function readText(path: string, workingDirectory: string): Promise<NamedTe
   try {
     return { name: path, text: await readFile(resolve(workingDirectory, path), "utf8") };
   } catch (error) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a CSV file that can be read, found ${shorten(path, 300)}: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw badInput(`Expected a CSV file that can be read, found ${shorten(path, 300)}: ${messageOf(error)}`, error);
   }
 }
 
 /** Report for a person: the tables, the rows that they leave out, and the findings. */
 function statsBlocks(stats: PublishedTables): Block[] {
-  const { rows, conditions, fixtures, superseded, leftOut } = stats;
+  const { rows, conditions, fixtures, superseded, left_out, hardness, findings } = stats;
   return [
-    sentence(count(rows), " rows · ", count(conditions), " conditions · ", count(fixtures), " fixtures"),
+    sentence(...line`${count(rows)} rows · ${count(conditions)} conditions · ${count(fixtures)} fixtures`),
     ...(superseded === 0 ? [] : [sentence("Rows that a later one replaces, left out: ", count(superseded))]),
     ...tableBlocks(stats),
-    ...leftOut.map(({ table, missing }) =>
+    ...left_out.map(({ table, missing }) =>
       sentence(`Left out: ${table.replace(/^table/, "Table ")}, for want of ${missing.join(", ")}`),
     ),
     heading(3, "Findings"),
-    { kind: "list", items: [...hardnessItems(stats.hardness), ...findingItems(stats.findings)] },
+    { kind: "list", items: [...hardnessItems(hardness, fixtures), ...findingItems(findings)] },
   ];
 }
 
 type Item = readonly Inline[];
 
-function hardnessItems({ fixtures, zeroPass, allPass, passes, rows, zeroPassNonSuccess, lines }: Hardness): Item[] {
-  const items: Item[] = [
-    [
-      "Nobody passes ",
-      count(zeroPass.length),
-      " of ",
-      count(fixtures),
-      " fixtures; everybody passes ",
-      count(allPass.length),
-      ". Passes: ",
-      count(passes),
-      " of ",
-      count(rows),
-      ".",
-    ],
+/** A line with numbers in it. */
+function line(texts: readonly string[], ...parts: readonly Inline[]): Item {
+  return texts.flatMap((text, i) => [text, ...parts.slice(i, i + 1)]).filter((part) => part !== "");
+}
+
+function hardnessItems({ zero_pass, all_pass, passes, rows, ...more }: Hardness, fixtures: number): Item[] {
+  const { zero_pass_non_success: reported, target_lines } = more;
+  const items = [
+    line`Nobody passes ${count(zero_pass.length)} of ${count(fixtures)} fixtures; everybody passes ${count(all_pass.length)}. Passes: ${count(passes)} of ${count(rows)}.`,
   ];
-  if (zeroPassNonSuccess !== null) {
-    items.push([
-      "Failures where nobody passes that the agent reported itself: ",
-      number(zeroPassNonSuccess, "points"),
-      " %.",
-    ]);
+  if (reported !== null)
+    items.push(line`Failures where nobody passes that the agent reported itself: ${number(reported, "points")} %.`);
+  if (target_lines?.zero_pass != null) {
+    const { median, median_published, mean } = target_lines.zero_pass;
+    items.push(
+      line`Lines of targets that nobody passes: mean ${number(mean, "short")}, median ${number(median, "short")} (as published, the upper of two middle values: ${number(median_published, "short")}).`,
+    );
   }
-  if (lines?.zeroPass != null) {
-    const { median, medianPublished, mean } = lines.zeroPass;
-    items.push([
-      "Lines of targets that nobody passes: mean ",
-      number(mean, "short"),
-      ", median ",
-      number(median, "short"),
-      " (as published, the upper of two middle values: ",
-      number(medianPublished, "short"),
-      ").",
-    ]);
-  }
-  if (lines?.others != null) {
-    const { median, mean } = lines.others;
-    items.push(["Lines of the others: mean ", number(mean, "short"), ", median ", number(median, "short"), "."]);
+  if (target_lines?.others != null) {
+    const { median, mean } = target_lines.others;
+    items.push(line`Lines of the others: mean ${number(mean, "short")}, median ${number(median, "short")}.`);
   }
   return items;
 }
 
 function findingItems(findings: Findings): Item[] {
-  const { alikeFailures, trivialPasses, unreportedPasses, negativeCompiled, synthetic, equalDurations } = findings;
-  const items: Item[] = (alikeFailures ?? []).map(({ bucket, fixtures }) => [
-    "Fixtures that nobody passes, every reported success failing by ",
-    { kind: "strong", text: bucket } as const,
-    ": ",
-    count(fixtures.length),
-    ".",
-  ]);
-  if (trivialPasses !== null) {
-    items.push(["Passes without a new file: ", count(trivialPasses.count), " of ", count(trivialPasses.passes), "."]);
-  }
-  if (unreportedPasses !== null) items.push(["Passes that were not reported: ", count(unreportedPasses), "."]);
+  const { alike_failures, trivial_passes, unreported_passes, negative_files_compiled, synthetic } = findings;
+  const items = (alike_failures ?? []).map(
+    ({ bucket, fixtures }) =>
+      line`Fixtures that nobody passes, every reported success failing by ${{ kind: "strong", text: bucket }}: ${count(fixtures.length)}.`,
+  );
+  if (trivial_passes !== null)
+    items.push(line`Passes without a new file: ${count(trivial_passes.count)} of ${count(trivial_passes.passes)}.`);
+  if (unreported_passes !== null) items.push(line`Passes that were not reported: ${count(unreported_passes)}.`);
   items.push(...costItems(findings.costs));
-  if (negativeCompiled !== null) {
-    const { count: rows, least } = negativeCompiled;
-    items.push(["Rows with files_compiled below 0: ", count(rows), "; the least is ", number(least, "short"), "."]);
+  if (negative_files_compiled !== null) {
+    const { count: rows, least } = negative_files_compiled;
+    items.push(line`Rows with files_compiled below 0: ${count(rows)}; the least is ${number(least, "short")}.`);
   }
   if (synthetic !== null) {
-    const names = synthetic.map(({ model, testRunner, fixture }) => `${model}, ${testRunner}, ${fixture}`);
-    items.push([
-      "Rows that stand for a trial without a result: ",
-      count(names.length),
-      names.length === 0 ? "." : ` (${names.join("; ")}).`,
-    ]);
+    const names = synthetic.map(({ model, test_runner, fixture }) => `${model}, ${test_runner}, ${fixture}`);
+    const named = names.length === 0 ? "" : ` (${names.join("; ")})`;
+    items.push(line`Rows that stand for a trial without a result: ${count(names.length)}${named}.`);
   }
-  if (equalDurations !== null) {
-    const times = equalDurations.map(({ durationMs, rows }) => `${rows.length} × ${durationMs} ms`);
-    items.push([
-      "Durations that several rows share to the millisecond: ",
-      count(times.length),
-      times.length === 0 ? "." : ` (${times.slice(0, 3).join(", ")}${times.length > 3 ? ", …" : ""}).`,
-    ]);
+  if (findings.equal_durations !== null) {
+    const times = findings.equal_durations.map(({ duration_ms, rows }) => `${rows.length} × ${duration_ms} ms`);
+    const named = times.length === 0 ? "" : ` (${times.slice(0, 3).join(", ")}${times.length > 3 ? ", …" : ""})`;
+    items.push(line`Durations that several rows share to the millisecond: ${count(times.length)}${named}.`);
   }
   return items;
 }
 
 function costItems(costs: Findings["costs"]): Item[] {
   if (costs === null) return [];
-  const blank: Item = [
-    "Rows without a cost: ",
-    count(costs.blank),
-    " of ",
-    count(costs.rows),
-    ...(costs.blankNonSuccess === null ? ["."] : ["; without a reported success: ", count(costs.blankNonSuccess), "."]),
+  const blank = line`Rows without a cost: ${count(costs.blank)} of ${count(costs.rows)}`;
+  const unreported = costs.blank_non_success;
+  const more = unreported === null ? ["."] : line`; without a reported success: ${count(unreported)}.`;
+  if (costs.widest === null) return [[...blank, ...more]];
+  const { model, test_runner, avg_usd, avg_usd_published } = costs.widest;
+  return [
+    [...blank, ...more],
+    line`Mean cost, ${model}, ${test_runner}: ${number(avg_usd, "coefficient")} USD where it is known, ${number(avg_usd_published, "coefficient")} USD with blanks as 0, as published.`,
   ];
-  if (costs.widest === null) return [blank];
-  const { model, testRunner, measured, published } = costs.widest;
-  const mean: Item = [
-    `Mean cost, ${model}, ${testRunner}: `,
-    number(measured, "coefficient"),
-    " USD where it is known, ",
-    number(published, "coefficient"),
-    " USD with blanks as 0, as published.",
-  ];
-  return [blank, mean];
 }
 
 function count(value: number): Quantity {
-  return { value, format: "count" };
+  return number(value, "count");
 }
 
 function number(value: number | null, format: Quantity["format"]): Quantity {
   return { value, format };
-}
-
-/** Document of `--json`: numbers in full precision, shares 0–1. */
-function statsDocument(stats: PublishedTables): object {
-  const { hardness, findings, leftOut, ...counts } = stats;
-  return {
-    ...counts,
-    hardness: {
-      zero_pass: hardness.zeroPass,
-      all_pass: hardness.allPass,
-      passes: hardness.passes,
-      rows: hardness.rows,
-      zero_pass_non_success: hardness.zeroPassNonSuccess,
-      target_lines: hardness.lines && {
-        zero_pass: linesOf(hardness.lines.zeroPass),
-        others: linesOf(hardness.lines.others),
-      },
-    },
-    findings: findingsDocument(findings),
-    left_out: leftOut,
-  };
-}
-
-function findingsDocument(findings: PublishedTables["findings"]): object {
-  const { costs } = findings;
-  return {
-    alike_failures: findings.alikeFailures,
-    trivial_passes: findings.trivialPasses,
-    unreported_passes: findings.unreportedPasses,
-    costs: costs && {
-      blank: costs.blank,
-      blank_non_success: costs.blankNonSuccess,
-      rows: costs.rows,
-      widest: costs.widest && {
-        ...keyOf(costs.widest),
-        avg_usd: costs.widest.measured,
-        avg_usd_published: costs.widest.published,
-      },
-    },
-    negative_files_compiled: findings.negativeCompiled,
-    synthetic: findings.synthetic?.map((row) => ({ ...keyOf(row), fixture: row.fixture })) ?? null,
-    equal_durations:
-      findings.equalDurations?.map(({ durationMs, rows }) => ({
-        duration_ms: durationMs,
-        rows: rows.map((row) => ({ ...keyOf(row), fixture: row.fixture })),
-      })) ?? null,
-  };
-}
-
-function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">): object {
-  return { model, test_runner: testRunner };
-}
-
-function linesOf(lines: NonNullable<PublishedTables["hardness"]["lines"]>["zeroPass"]): object | null {
-  return lines && { n: lines.n, mean: lines.mean, median: lines.median, median_published: lines.medianPublished };
 }

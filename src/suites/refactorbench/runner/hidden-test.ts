@@ -1,14 +1,15 @@
 import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
+import { jsonValue } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import type { Bench, CodeText } from "../../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../../../trial/lineup/line-up.js";
 import type { CommandResult } from "../../../workspace/run-command.js";
 import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
 import type { InstalledRunner } from "./install-runner.js";
-import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
+import { judgeReport, NOT_RUN, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
 
 /** Setting in which a test is run. */
 export interface TestRun {
@@ -146,11 +147,7 @@ function environmentOf(out: string): Record<string, string> {
  * be read.
  */
 function readReport(text: string | null): RunnerReport | null {
-  try {
-    return reportSchema.parse(JSON.parse(text ?? ""));
-  } catch {
-    return null;
-  }
+  return reportSchema.safeParse(jsonValue(text ?? "")).data ?? null;
 }
 
 /** The kind of a failure that is none of the code's: the runner did not start, or runs nothing. */
@@ -159,17 +156,8 @@ const NO_REPORT = "no_report";
 
 function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
   const kinds = { timed_out: "time_limit", not_started: NOT_STARTED, exited: NO_REPORT, killed: NO_REPORT };
-  return {
-    passes: false,
-    isTampered: false,
-    lineUp: null,
-    testsPassed: 0,
-    testsFailed: 0,
-    missingPackages: [],
-    durationMs,
-    failureKind: end === "aborted" ? NO_REPORT : kinds[end],
-    message: end === "timed_out" ? "The tests took too long, and were stopped." : output,
-  };
+  const message = end === "timed_out" ? "The tests took too long, and were stopped." : output;
+  return { ...NOT_RUN, durationMs, failureKind: end === "aborted" ? NO_REPORT : kinds[end], message };
 }
 
 /** Needs of a test. */
@@ -214,18 +202,14 @@ async function copyFolder(tree: string, root: string, name: string): Promise<voi
   const source = join(tree, name);
   const info = await lstat(source).catch(() => null);
   if (info?.isDirectory() === true) {
-    await copyTree(source, join(root, name), isCopied);
+    await copyTree(source, join(root, name), (path) => basename(path) !== "node_modules");
   } else await mkdir(join(root, name));
-}
-
-function isCopied(path: string): boolean {
-  return basename(path) !== "node_modules";
 }
 
 async function readTest(path: string): Promise<string> {
   try {
     return await readText(path);
   } catch (error) {
-    throw new ProbeError("bad_input", `Expected a hidden test, found none at ${path}.`, { cause: error });
+    throw badInput(`Expected a hidden test, found none at ${path}.`, error);
   }
 }

@@ -1,11 +1,12 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { runCommand } from "../../../workspace/run-command.js";
+import { isFolder } from "../../../workspace/tree-files.js";
 
 /** The pinned test runner on this machine. */
 export interface InstalledRunner {
@@ -90,8 +91,7 @@ async function npmCi(folder: string, signal: AbortSignal): Promise<void> {
   );
   signal.throwIfAborted();
   if (result.end === "exited" && result.code === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected npm to install the test runner (npm ci --ignore-scripts), found: " +
       `${shorten(result.output.trim() || result.end, 500)}. Check npm and the network, then try again.`,
   );
@@ -115,8 +115,4 @@ async function sourceFiles(): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
     .sort();
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
 }

@@ -24,6 +24,16 @@ export interface TestResult {
   readonly durationMs: number;
 }
 
+/** Tests of which none was run. */
+export const NOT_RUN = {
+  passes: false,
+  isTampered: false,
+  lineUp: null,
+  testsPassed: 0,
+  testsFailed: 0,
+  missingPackages: [],
+} as const;
+
 /**
  * Result of a report. `failureKind`: `load:<class>` for a file that did not load, `no_tests`, `unhandled:<class>` for
  * an error outside tests, else the class of the first failing test's error, `timeout` for one that took too long.

@@ -7,6 +7,27 @@ import { isComment, loadSyntax, type SyntaxNode } from "../../../syntax/load.js"
 import type { CodeText } from "../../../trial/bench-task.js";
 import { testFilesAmong } from "../run-case-tests.js";
 
+/** Smell that can be put into code. */
+export interface Candidate {
+  /** Name of what it is made of, by which it is made once. */
+  readonly key: string;
+  /** Edits by the paths of files. */
+  readonly edits: ReadonlyMap<string, readonly Edit[]>;
+  /** File, class, function. */
+  readonly place: readonly [string, string | null, string | null];
+  /** Sentence for an agent that is told of the file. */
+  readonly guided: string;
+  /** Sentence for one that is told of class and function too. */
+  readonly targeted: string;
+}
+
+/** Edits put together by the paths of files. */
+export function editsBy(pairs: readonly (readonly [CodeFile, Edit])[]): Map<string, Edit[]> {
+  const found = new Map<string, Edit[]>();
+  for (const [{ path }, edit] of pairs) found.set(path, [...(found.get(path) ?? []), edit]);
+  return found;
+}
+
 /** Node of a file with its place among the file's nodes. */
 export interface CodeNode extends SyntaxNode {
   readonly at: number;
@@ -46,10 +67,8 @@ export async function parsedCode(texts: readonly CodeText[], tests: readonly str
 async function parsedFile({ path, text }: CodeText, language: Language): Promise<CodeFile> {
   const syntax = await loadSyntax(language);
   const nodes = syntax.nodes(text).map((node, at) => ({ ...node, at }));
-  const leaves = groupBy(
-    nodes.filter(({ isLeaf }) => isLeaf),
-    ({ start, end }) => text.slice(start, end),
-  );
+  const atEnd = nodes.filter((node) => node.isLeaf);
+  const leaves = groupBy(atEnd, ({ start, end }) => text.slice(start, end));
   return { path, text, language, nodes, leaves, declarations: syntax.declarations(text) };
 }
 

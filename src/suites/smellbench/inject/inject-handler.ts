@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { seededIntegers } from "../../../base/random.js";
 import { counted } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
@@ -8,30 +8,16 @@ import { openRoom } from "../../../trial/bench-room.js";
 import type { Bench } from "../../../trial/bench-task.js";
 import { checkTask } from "../../../trial/check/check-task.js";
 import { requireSandbox } from "../../../trial/named-code.js";
-import { openCage, type Sandbox } from "../../../workspace/cage.js";
-import { removeTree } from "../../../workspace/remove-tree.js";
+import { openCage } from "../../../workspace/cage.js";
 import { copyTree, writeSealed } from "../../../workspace/sealed-files.js";
-import { filesOf, readTexts } from "../../../workspace/tree-files.js";
+import { readTexts, removeTree, textsIn } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { readCases } from "../read-cases.js";
 import { smellbenchAdapter } from "../smell-adapter.js";
-import { type DIFFICULTIES, type INJECTED, SMELLS } from "../smell-case.js";
+import { SMELLS } from "../smell-case.js";
+import type { InjectValues } from "../smell-options.js";
 import { parsedCode } from "./code-file.js";
 import { drawSmell, type Injection } from "./draw-smell.js";
-
-interface InjectValues {
-  readonly repo: string;
-  readonly out: string;
-  readonly testCmd: string;
-  readonly tests: readonly string[];
-  readonly smell: (typeof INJECTED)[number];
-  readonly count: number;
-  readonly difficulty: (typeof DIFFICULTIES)[number];
-  readonly seed: number;
-  readonly sandbox: Sandbox;
-  readonly image: string | null;
-  readonly quiet: boolean;
-}
 
 /** Candidates that are tried for a case, as tests may tell a copy from nothing, such as by coverage or lint. */
 const MOST_TRIED = 3;
@@ -41,7 +27,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   const repo = resolve(console.workingDirectory, values.repo);
   const out = resolve(console.workingDirectory, values.out);
   if (values.tests.length === 0)
-    throw new ProbeError("bad_input", "Expected --tests with files or folders of tests, found none. Name them.");
+    throw badInput("Expected --tests with files or folders of tests, found none. Name them.");
   await requireEmpty(out);
   const cage = await openCage({ sandbox: values.sandbox, image: values.image, hidden: [] });
   requireSandbox([`--repo ${values.repo}`], cage);
@@ -50,7 +36,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   await mkdir(tree, { recursive: true });
   await copyTree(repo, tree, (path) => ![".git", "node_modules"].includes(basename(path)));
   const room = await openRoom(`inject ${process.pid} ${out}`);
-  const code = await parsedCode(await readTexts(tree, await filesOf(tree)), values.tests);
+  const code = await parsedCode(await textsIn(tree), values.tests);
   const draw = seededIntegers(values.seed);
   const say = (text: string) => {
     if (!values.quiet) console.err(`${text}\n`);
@@ -82,7 +68,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
 async function requireEmpty(out: string): Promise<void> {
   const entries = await readdir(out).catch(() => []);
   if (entries.length === 0) return;
-  throw new ProbeError("bad_input", `Expected a new or empty folder for --out, found files in ${out}. Name another.`);
+  throw badInput(`Expected a new or empty folder for --out, found files in ${out}. Name another.`);
 }
 
 interface CaseMaking {
@@ -104,11 +90,8 @@ async function makeCase({ out, tree, project, name, smell, values }: CaseMaking,
   const put = await smelly.patch();
   if (put.status !== "made") return put.detail;
   const mended = await Workspace.create(join(await bench.folder(), "work"), { ...clean, patch: put.bytes });
-  for (const { path, text } of await readTexts(
-    tree,
-    smell.files.map((file) => file.path),
-  ))
-    await writeSealed({ root: mended.tree, path }, text);
+  const paths = smell.files.map(({ path }) => path);
+  for (const { path, text } of await readTexts(tree, paths)) await writeSealed({ root: mended.tree, path }, text);
   const gold = await mended.patch();
   if (gold.status !== "made") return gold.detail;
   await mkdir(folder);
@@ -122,7 +105,7 @@ async function makeCase({ out, tree, project, name, smell, values }: CaseMaking,
   if (valid === true) return null;
   await removeTree(folder);
   if (reason?.startsWith("clean:") === true)
-    throw new ProbeError("bad_input", `Expected tests that pass on ${values.repo} as it is, found ${reason}`);
+    throw badInput(`Expected tests that pass on ${values.repo} as it is, found ${reason}`);
   return reason ?? "it could not be checked";
 }
 

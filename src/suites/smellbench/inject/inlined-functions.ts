@@ -1,13 +1,14 @@
 import type { TextRange } from "../../../base/text.js";
 import type { Declaration } from "../../../syntax/declarations.js";
 import { type Call, type CalledFunction, calledFunctions } from "./calls.js";
-import { type Candidate, editsBy } from "./candidate.js";
 import {
+  type Candidate,
   type Code,
   type CodeFile,
   type CodeNode,
   childrenOf,
   type Edit,
+  editsBy,
   functionAround,
   indentAt,
   nodesWithin,

@@ -1,12 +1,13 @@
 import { type CalledFunction, calledFunctions } from "./calls.js";
-import { type Candidate, editsBy } from "./candidate.js";
 import {
+  type Candidate,
   type Code,
   type CodeFile,
   type CodeNode,
   childBy,
   childrenOf,
   type Edit,
+  editsBy,
   nodesWithin,
   parentOf,
   textAt,

@@ -1,11 +1,12 @@
-import { type Candidate, editsBy } from "./candidate.js";
 import {
+  type Candidate,
   type Code,
   type CodeFile,
   type CodeNode,
   childBy,
   childrenOf,
   type Edit,
+  editsBy,
   indentAt,
   ownsLines,
   textAt,

@@ -1,11 +1,13 @@
-import { type Candidate, editsBy } from "./candidate.js";
+import { posix } from "node:path";
 import {
+  type Candidate,
   type Code,
   type CodeFile,
   type CodeNode,
   childBy,
   childrenOf,
   type Edit,
+  editsBy,
   functionAround,
   isNamedElsewhere,
   ownsLines,
@@ -167,10 +169,7 @@ function qualifiedUse(file: CodeFile, node: CodeNode, parent: CodeNode, constant
   if (!/^(field_access|attribute)$/.test(parent.kind) || (node.field !== "field" && node.field !== "attribute"))
     return null;
   const object = childBy(file, parent, "object");
-  const owner = constant.file.path
-    .split("/")
-    .at(-1)
-    ?.replace(/\.\w+$/, "");
+  const owner = posix.basename(constant.file.path).replace(/\.\w+$/, "");
   return object?.isLeaf === true && textAt(file, object) === owner ? parent : null;
 }
 

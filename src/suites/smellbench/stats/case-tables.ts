@@ -25,7 +25,7 @@ interface CellRow {
   readonly tpr: Estimate | null;
   readonly la: Estimate | null;
   /** Trials whose LA is not known. */
-  readonly laExcluded: number;
+  readonly la_excluded: number;
   /** Mean over the trials of the mean of their marks, 0–1; `null`: none was judged. */
   readonly marks: number | null;
   /** Trials that have a mark. */
@@ -69,8 +69,8 @@ function easyFirst(rows: readonly CaseRow[]): CaseRow[] {
 function shareOf(rows: readonly CaseRow[], of: (row: CaseRow) => boolean | null): Estimate | null {
   const known = rows.filter((row) => of(row) !== null);
   const isMet = (row: CaseRow) => of(row) === true;
-  const cases = [...groupBy(known, ({ project, instance }) => JSON.stringify([project, instance])).values()];
-  if (cases.length === known.length || known.some(({ instance }) => instance === ""))
+  const cases = [...groupBy(known, ({ project, instance_id }) => JSON.stringify([project, instance_id])).values()];
+  if (cases.length === known.length || known.some(({ instance_id }) => instance_id === ""))
     return proportion(known.filter(isMet).length, known.length);
   return clusteredProportion(clusterTotals(cases.map((own) => own.map((row) => Number(isMet(row))))));
 }
@@ -78,13 +78,13 @@ function shareOf(rows: readonly CaseRow[], of: (row: CaseRow) => boolean | null)
 function cellOf(rows: readonly CaseRow[], keys: readonly Key[]): CellRow {
   const [first] = rows;
   const located = rows.flatMap(({ la }) => la ?? []);
-  const marks = rows.map((row) => meanOrNull(JUDGED.map((name) => row.marks[name])));
+  const marks = rows.map((row) => meanOrNull(JUDGED.map((name) => row[name])));
   return {
     label: first === undefined ? [] : keys.map((key) => key(first)),
     n: rows.length,
     tpr: shareOf(rows, ({ tpr }) => tpr),
     la: shareOf(rows, ({ la }) => la),
-    laExcluded: rows.length - located.length,
+    la_excluded: rows.length - located.length,
     marks: meanOrNull(marks),
     judged: marks.filter((mark) => mark !== null).length,
   };
@@ -192,7 +192,7 @@ function numbers(hasIntervals: boolean): ColumnOf<CellRow>[] {
     numberColumn("n", "n", "count", ({ n }) => n),
     percentColumn("tpr", "TPR", hasIntervals, ({ tpr }) => tpr),
     percentColumn("la", "LA", hasIntervals, ({ la }) => la),
-    numberColumn("la_excluded", "LA excl.", "count", ({ laExcluded }) => laExcluded, { importance: 2 }),
+    numberColumn("la_excluded", "LA excl.", "count", ({ la_excluded }) => la_excluded, { importance: 2 }),
     numberColumn("marks", "marks", "coefficient", ({ marks }) => marks),
     numberColumn("judged", "judged", "count", ({ judged }) => judged),
   ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { meanOrNull } from "../../../base/sums.js";
 import { shorten } from "../../../base/text.js";
 
@@ -105,10 +105,7 @@ export function readPrinted(name: string, text: string): Printed {
 
 function parsed(name: string, text: string): z.infer<typeof printedSchema> {
   const fail = (found: string): never => {
-    throw new ProbeError(
-      "bad_input",
-      `Expected printed tables ({"table1": …, "table3": …}) in ${name}, found: ${shorten(found, 300)}`,
-    );
+    throw badInput(`Expected printed tables ({"table1": …, "table3": …}) in ${name}, found: ${shorten(found, 300)}`);
   };
   let value: unknown;
   try {

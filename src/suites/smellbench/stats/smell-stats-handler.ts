@@ -1,24 +1,22 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import { showBlocks } from "../../../report/terminal.js";
 import { readCsv } from "../../../store/read-csv.js";
 import type { CaseRow } from "../per-case.js";
 import { readCases } from "../read-cases.js";
+import type { StatsValues } from "../smell-options.js";
 import { type CaseSize, caseSize, sizeRows } from "./case-sizes.js";
-import type { SmellStats } from "./case-tables.js";
-import { rowTables, statsBlocks } from "./case-tables.js";
-import { type PrintedAgent, readPrinted } from "./printed-tables.js";
+import { rowTables, type SmellStats, statsBlocks } from "./case-tables.js";
+import { readPrinted } from "./printed-tables.js";
 
 /** Prints tables, recomputed from files. */
 export async function handleStats({ files: named, repo, json }: StatsValues, console: Console): Promise<ExitCode> {
-  if (named.length === 0)
-    throw new ProbeError("bad_input", "Expected a per_case.csv of a run, or cases, found none. See --help.");
+  if (named.length === 0) throw badInput("Expected a per_case.csv of a run, or cases, found none. See --help.");
   const { workingDirectory } = console;
   const areCases = await Promise.all(named.map((path) => holdsCases(resolve(workingDirectory, path))));
   const paths = named.filter((_, i) => areCases[i] === false);
@@ -44,13 +42,6 @@ export async function handleStats({ files: named, repo, json }: StatsValues, con
   return EXIT.done;
 }
 
-interface StatsValues {
-  readonly files: readonly string[];
-  /** Clones of cases; `null`: none, and methods are not counted. */
-  readonly repo: string | null;
-  readonly json: boolean;
-}
-
 /** Tests for cases, as `--data` takes them: a folder, or a list of them. */
 async function holdsCases(path: string): Promise<boolean> {
   const info = await stat(path).catch(() => null);
@@ -62,23 +53,19 @@ async function holdsCases(path: string): Promise<boolean> {
 
 /** Rows that say which trial they are of stand once. */
 function requireOnce(rows: readonly CaseRow[]): void {
-  const named = rows.filter(({ run, instance }) => run !== "" && instance !== "");
+  const named = rows.filter(({ run_id, instance_id }) => run_id !== "" && instance_id !== "");
   const keys = named.map((row) =>
-    JSON.stringify([row.run, row.agent, row.model, row.project, row.setting, row.instance, row.trial]),
+    JSON.stringify([row.run_id, row.agent, row.model, row.project, row.setting, row.instance_id, row.trial]),
   );
   if (new Set(keys).size === keys.length) return;
-  throw new ProbeError("bad_input", "Expected every trial once, found some twice. Name each per_case.csv once.");
+  throw badInput("Expected every trial once, found some twice. Name each per_case.csv once.");
 }
 
 async function readFileAt(name: string, workingDirectory: string): Promise<{ name: string; text: string }> {
   try {
     return { name, text: await readFile(resolve(workingDirectory, name), "utf8") };
   } catch (error) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a file that can be read, found ${shorten(name, 300)}: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw badInput(`Expected a file that can be read, found ${shorten(name, 300)}: ${messageOf(error)}`, error);
   }
 }
 
@@ -87,41 +74,24 @@ const maybe = <T extends z.ZodType>(schema: T) => z.union([z.literal("").transfo
 const mark = maybe(z.coerce.number<string>().min(0).max(1));
 const text = z.string().min(1);
 
-const rowSchema = z
-  .object({
-    run_id: z.string().default(""),
-    agent: z.string().default(""),
-    model: text,
-    project: z.string().default(""),
-    instance_id: z.string().default(""),
-    smell: z.string().default(""),
-    difficulty: text,
-    setting: text,
-    trial: z.coerce.number<string>().int().nonnegative().default(0),
-    tpr: flag,
-    la: maybe(flag),
-    la_file: maybe(flag),
-    smell_elimination: mark,
-    cross_file_coordination: mark,
-    structural_soundness: mark,
-    code_quality: mark,
-  })
-  .transform(
-    ({
-      run_id: run,
-      instance_id: instance,
-      la_file: laFile,
-      agent,
-      model,
-      project,
-      smell,
-      difficulty,
-      ...rest
-    }): CaseRow => {
-      const { setting, trial, tpr, la, ...marks } = rest;
-      return { run, agent, model, project, instance, smell, difficulty, setting, trial, tpr, la, laFile, marks };
-    },
-  );
+const rowSchema: z.ZodType<CaseRow> = z.object({
+  run_id: z.string().default(""),
+  agent: z.string().default(""),
+  model: text,
+  project: z.string().default(""),
+  instance_id: z.string().default(""),
+  smell: z.string().default(""),
+  difficulty: text,
+  setting: text,
+  trial: z.coerce.number<string>().int().nonnegative().default(0),
+  tpr: flag,
+  la: maybe(flag),
+  la_file: maybe(flag),
+  smell_elimination: mark,
+  cross_file_coordination: mark,
+  structural_soundness: mark,
+  code_quality: mark,
+});
 
 /**
  * The rows of a `per_case.csv`, or of any part of it that has model, setting, difficulty and tpr.
@@ -131,8 +101,7 @@ export function readRows(name: string, csv: string): CaseRow[] {
   const table = readCsv(name, csv);
   const lacking = ["model", "difficulty", "setting", "tpr"].find((each) => !table.columns.has(each));
   if (lacking !== undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected rows of per_case.csv in ${name}, found no such column in column ${lacking}. Name one that a run wrote.`,
     );
   return table.rows.map(({ line, cells }) => {
@@ -141,8 +110,7 @@ export function readRows(name: string, csv: string): CaseRow[] {
     const [issue] = read.error.issues;
     const column = String(issue?.path[0] ?? "");
     const found = Object.hasOwn(cells, column) ? `"${shorten(cells[column] ?? "", 80)}"` : "no such column";
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected rows of per_case.csv in ${name}, found ${found} in column ${column}, line ${line}. Name one that a run wrote.`,
     );
   });
@@ -153,8 +121,8 @@ function statsDocument({ printed, trials, tables, sizes }: SmellStats): object {
   return {
     table2: sizes,
     printed: printed.map(({ agents, cells, pooled, same, cellMarks }) => ({
-      table1: agents.map(({ fit, ...row }) => ({ ...row, ...fitFields(fit) })),
-      table3: cells.map(({ fit, ...row }) => ({ ...row, ...fitFields(fit) })),
+      table1: agents.map(({ fit, ...row }) => ({ ...row, ...(fit ?? NO_FIT) })),
+      table3: cells.map(({ fit, ...row }) => ({ ...row, ...(fit ?? NO_FIT) })),
       pooled: pooled && { ...pooled, tpr: pooled.passed / pooled.n, la: pooled.located / pooled.n },
       same: same.map(({ agent, llm, marks }) => ({ agent, llm, marks })),
       table3_llm_mean: cellMarks,
@@ -162,20 +130,12 @@ function statsDocument({ printed, trials, tables, sizes }: SmellStats): object {
     trials,
     tables: tables.map(({ by, rows }) => ({
       by,
-      rows: rows.map(({ label, n, tpr, la, laExcluded, marks, judged }) => ({
+      rows: rows.map(({ label, ...row }) => ({
         ...Object.fromEntries(by.map((name, i) => [name, label[i] ?? ""])),
-        n,
-        tpr,
-        la,
-        la_excluded: laExcluded,
-        marks,
-        judged,
+        ...row,
       })),
     })),
   };
 }
 
-function fitFields(fit: PrintedAgent["fit"]): object {
-  const { n, excluded, passed, located } = fit ?? { n: null, excluded: null, passed: null, located: null };
-  return { n, excluded, passed, located };
-}
+const NO_FIT = { n: null, excluded: null, passed: null, located: null };

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   armsOf,
   languageRows,
+  readTrials,
   type ScoredRow,
   valuesOf,
 } from "../../../../src/suites/codetaste/outputs/output-arms.js";
-import { pairedTests, standings } from "../../../../src/suites/codetaste/outputs/paired-arms.js";
 import { type OutputRow, readOutputs } from "../../../../src/suites/codetaste/outputs/read-outputs.js";
-import { readTrials } from "../../../../src/suites/codetaste/outputs/read-trials.js";
+import { pairedTests, standings } from "../../../../src/suites/codetaste/outputs/tables-of-arms.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const data = temporaryFolder();
@@ -215,7 +215,7 @@ describe("wins and losses", () => {
     const rows = [made("a", 0, 1), made("b", 0, 0), { ...made("a", 1, 1), language: null }];
     // alignment of "good" is .75 in both rows: no error; the third has no language.
     expect(languageRows(armsOf(rows))).toEqual([
-      { condition: "open/direct", language: "Go", alignment: 0.75, standardError: 0, n: 2 },
+      { condition: "open/direct", language: "Go", alignment: 0.75, standard_error: 0, n: 2 },
     ]);
   });
 });

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../../../src/store/read-csv.js";
-import { CONTRACT_FAMILIES } from "../../../../src/suites/refactorbench/published/contracts.js";
-import { tableFacts } from "../../../../src/suites/refactorbench/published/fixture-facts.js";
+import { CONTRACT_FAMILIES, tableFacts } from "../../../../src/suites/refactorbench/published/contracts.js";
 import { publishedTables } from "../../../../src/suites/refactorbench/published/published-tables.js";
 
 /** 1,722 published rows, eleven of their columns, and what was recomputed from them by another program. */
@@ -104,27 +103,30 @@ describe.skipIf(!isThere)("the published rows", () => {
 
   it("come to the hardness of fixtures", () => {
     const { hardness } = stats!;
-    expect([hardness.zeroPass.length, hardness.allPass.length, hardness.passes, hardness.rows]).toEqual([
+    expect([hardness.zero_pass.length, hardness.all_pass.length, hardness.passes, hardness.rows]).toEqual([
       86, 9, 286, 1722,
     ]);
-    expect(hardness.lines?.zeroPass).toMatchObject({ median: 1116.5, medianPublished: 1147 });
-    expect(hardness.lines?.zeroPass?.mean.toFixed(0)).toBe("1294");
-    expect([hardness.lines?.others?.mean.toFixed(0), hardness.lines?.others?.median]).toEqual(["372", 267]);
-    expect(percent(hardness.zeroPassNonSuccess)).toBe("47.2");
+    expect(hardness.target_lines?.zero_pass).toMatchObject({ median: 1116.5, median_published: 1147 });
+    expect(hardness.target_lines?.zero_pass?.mean.toFixed(0)).toBe("1294");
+    expect([hardness.target_lines?.others?.mean.toFixed(0), hardness.target_lines?.others?.median]).toEqual([
+      "372",
+      267,
+    ]);
+    expect(percent(hardness.zero_pass_non_success)).toBe("47.2");
   });
 
   it("show what should be known with them", () => {
     const { findings } = stats!;
-    expect(findings.alikeFailures?.map(({ bucket, fixtures: { length } }) => [bucket, length])).toEqual([
+    expect(findings.alike_failures?.map(({ bucket, fixtures: { length } }) => [bucket, length])).toEqual([
       ["Syntax or parse failure", 52],
       ["Module import/export failure", 17],
       ["DOM/query/UI mismatch", 3],
       ["Assertion-level behavior mismatch", 1],
     ]);
-    expect(findings.trivialPasses).toEqual({ count: 16, passes: 286 });
-    expect(findings.costs).toMatchObject({ blank: 703, blankNonSuccess: 703 });
+    expect(findings.trivial_passes).toEqual({ count: 16, passes: 286 });
+    expect(findings.costs).toMatchObject({ blank: 703, blank_non_success: 703 });
     expect(findings.synthetic).toHaveLength(1);
-    expect(findings.negativeCompiled).toEqual({ count: 107, least: -18 });
+    expect(findings.negative_files_compiled).toEqual({ count: 107, least: -18 });
     const sonnet = stats!.table6!.find((row) => row.model === "Sonnet 4.6" && row.test_runner === "Enabled")!;
     expect([sonnet.avg_usd!.toFixed(2), sonnet.avg_usd_published!.toFixed(3)]).toEqual(["2.72", "1.373"]);
   });
@@ -166,15 +168,15 @@ describe.skipIf(!existsSync(SECOND))("the published rows, with those of the fixt
     }
     expect(stats.table11).toHaveLength(golden.table11.printed.length);
     const { outcomes, reported_non_success, pct } = golden.zero_pass_outcomes;
-    expect(stats.hardness.zeroPass.length * stats.conditions).toBe(outcomes);
-    expect(percent1(stats.hardness.zeroPassNonSuccess)).toBe(pct.toFixed(1));
-    expect(Math.round((stats.hardness.zeroPassNonSuccess ?? 0) * outcomes)).toBe(reported_non_success);
+    expect(stats.hardness.zero_pass.length * stats.conditions).toBe(outcomes);
+    expect(percent1(stats.hardness.zero_pass_non_success)).toBe(pct.toFixed(1));
+    expect(Math.round((stats.hardness.zero_pass_non_success ?? 0) * outcomes)).toBe(reported_non_success);
   });
 
   it("come to Table 12, by the families of each fixture", () => {
     const counts = Object.fromEntries((stats.table12 ?? []).map(({ family, fixtures }) => [family, fixtures]));
     expect(counts).toEqual(golden.table12.counts);
-    expect(stats.hardness.zeroPass).toHaveLength(golden.table12.of);
+    expect(stats.hardness.zero_pass).toHaveLength(golden.table12.of);
     expect(Object.values(letters).toSorted()).toEqual(CONTRACT_FAMILIES.map(([family]) => family).toSorted());
   });
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { contractsOf, makeupOf } from "../../../../src/suites/refactorbench/published/contracts.js";
-import { categoryOf, dataFacts } from "../../../../src/suites/refactorbench/published/fixture-facts.js";
+import {
+  categoryOf,
+  contractsOf,
+  dataFacts,
+  makeupOf,
+} from "../../../../src/suites/refactorbench/published/contracts.js";
 import { OWN_FIXTURES } from "../../../../src/suites/refactorbench/read-fixtures.js";
 
 describe("contractsOf", () => {

@@ -63,32 +63,32 @@ describe("what should be known with the tables", () => {
 
   it("names fixtures that nobody passes and where every reported success fails alike", () => {
     // `mixed` fails in two ways, `hidden` and `uneven` were never reported, `all` passes.
-    expect(findings.alikeFailures).toEqual([{ bucket: "Syntax or parse failure", fixtures: ["alike"] }]);
+    expect(findings.alike_failures).toEqual([{ bucket: "Syntax or parse failure", fixtures: ["alike"] }]);
   });
 
   it("counts passes without a new file, and passes that were not reported", () => {
-    expect(findings.trivialPasses).toEqual({ count: 2, passes: 2 });
-    expect(findings.unreportedPasses).toBe(1);
+    expect(findings.trivial_passes).toEqual({ count: 2, passes: 2 });
+    expect(findings.unreported_passes).toBe(1);
   });
 
   it("sets the mean cost of what is known beside the one with blanks as 0", () => {
     // M: 1, 1, 1, blank, and the 0 of a synthetic row: 3/3 and 3/5.
     expect(findings.costs).toMatchObject({
       blank: 2,
-      blankNonSuccess: 2,
-      widest: { model: "M", measured: 1, published: 0.6 },
+      blank_non_success: 2,
+      widest: { model: "M", avg_usd: 1, avg_usd_published: 0.6 },
     });
   });
 
   it("counts compile scores below 0, synthetic rows and equal durations", () => {
-    expect(findings.negativeCompiled).toEqual({ count: 2, least: -18 });
-    expect(findings.synthetic).toEqual([{ model: "M", testRunner: "Enabled", fixture: "uneven" }]);
-    expect(findings.equalDurations).toEqual([
+    expect(findings.negative_files_compiled).toEqual({ count: 2, least: -18 });
+    expect(findings.synthetic).toEqual([{ model: "M", test_runner: "Enabled", fixture: "uneven" }]);
+    expect(findings.equal_durations).toEqual([
       {
-        durationMs: 777,
+        duration_ms: 777,
         rows: [
-          { model: "M", testRunner: "Enabled", fixture: "all" },
-          { model: "M", testRunner: "Enabled", fixture: "alike" },
+          { model: "M", test_runner: "Enabled", fixture: "all" },
+          { model: "M", test_runner: "Enabled", fixture: "alike" },
         ],
       },
     ]);
@@ -98,16 +98,16 @@ describe("what should be known with the tables", () => {
 describe("hardness", () => {
   it("tells fixtures that nobody and that everybody passes", () => {
     const { hardness } = stats();
-    expect(hardness).toMatchObject({ fixtures: 5, allPass: ["all"], passes: 2, rows: 10, lines: null });
-    expect(hardness.zeroPass).toEqual(["alike", "mixed", "hidden", "uneven"]);
+    expect(hardness).toMatchObject({ all_pass: ["all"], passes: 2, rows: 10, target_lines: null });
+    expect(hardness.zero_pass).toEqual(["alike", "mixed", "hidden", "uneven"]);
     // Of 8 failures there: hidden twice, alike once.
-    expect(hardness.zeroPassNonSuccess).toBe(3 / 8);
+    expect(hardness.zero_pass_non_success).toBe(3 / 8);
   });
 
   it("takes the lines of targets from a second file, the median as it is and as it was published", () => {
-    const { lines } = stats(true).hardness;
+    const { target_lines: lines } = stats(true).hardness;
     // 101, 300, 501, 900.
-    expect(lines?.zeroPass).toEqual({ n: 4, mean: 450.5, median: 400.5, medianPublished: 501 });
-    expect(lines?.others).toEqual({ n: 1, mean: 100, median: 100, medianPublished: 100 });
+    expect(lines?.zero_pass).toEqual({ n: 4, mean: 450.5, median: 400.5, median_published: 501 });
+    expect(lines?.others).toEqual({ n: 1, mean: 100, median: 100, median_published: 100 });
   });
 });

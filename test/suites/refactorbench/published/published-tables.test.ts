@@ -58,7 +58,7 @@ describe("tables from the printed counts", () => {
   });
 
   it("leaves out by name what wants columns that are not there", () => {
-    expect(stats.leftOut).toEqual([
+    expect(stats.left_out).toEqual([
       { table: "table8", missing: ["failure_bucket"] },
       { table: "table9", missing: ["failure_bucket"] },
       { table: "table10", missing: ["failure_bucket"] },
@@ -67,7 +67,7 @@ describe("tables from the printed counts", () => {
       { table: "hidden_tests", missing: ["the hidden tests (--data)"] },
     ]);
     expect([stats.table8, stats.table9]).toEqual([null, null]);
-    expect(stats.findings).toMatchObject({ alikeFailures: null, trivialPasses: null, negativeCompiled: null });
+    expect(stats.findings).toMatchObject({ alike_failures: null, trivial_passes: null, negative_files_compiled: null });
   });
 });
 

@@ -3,7 +3,7 @@ import { seededIntegers } from "../../../../src/base/random.js";
 import { parsedCode } from "../../../../src/suites/smellbench/inject/code-file.js";
 import { drawSmell } from "../../../../src/suites/smellbench/inject/draw-smell.js";
 import type { INJECTED } from "../../../../src/suites/smellbench/smell-case.js";
-import { smellyLines } from "../../../../src/suites/smellbench/smelly-lines.js";
+import { smellyLines } from "../../../../src/suites/smellbench/smell-scores.js";
 
 type Texts = Readonly<Record<string, string>>;
 type Drawn = (typeof INJECTED)[number];

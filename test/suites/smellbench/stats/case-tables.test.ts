@@ -17,7 +17,7 @@ describe("rows of per_case.csv", () => {
 
   it("come to shares with what is excluded, and to the mean of the marks of those that were judged", () => {
     // TPR 2 of 3; LA 1 of the 2 that are known; marks (2 / 4 + 0.4) / 2 = 0.45 of two trials.
-    expect(agents?.rows[0]).toMatchObject({ label: ["m"], n: 3, laExcluded: 1, judged: 2 });
+    expect(agents?.rows[0]).toMatchObject({ label: ["m"], n: 3, la_excluded: 1, judged: 2 });
     expect(agents?.rows[0]?.tpr?.value).toBeCloseTo(2 / 3, 12);
     expect(agents?.rows[0]?.la?.value).toBe(0.5);
     expect(agents?.rows[0]?.marks).toBeCloseTo(0.45, 12);
@@ -49,7 +49,7 @@ describe("rows of per_case.csv", () => {
     expect(readRows("few.csv", "model,setting,difficulty,tpr\nm,guided,easy,1\n")[0]).toMatchObject({
       tpr: true,
       la: null,
-      marks: { code_quality: null },
+      code_quality: null,
     });
     expect(() => readRows("bad.csv", "model,setting,difficulty,tpr\nm,guided,easy,perhaps\n")).toThrow(
       'found "perhaps" in column tpr, line 2',
