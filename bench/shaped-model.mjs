@@ -7,9 +7,10 @@ import { pathToFileURL } from "node:url";
 import { readGgufFileInfo } from "node-llama-cpp";
 import { cacheFolder } from "../dist/src/base/folders.js";
 
-/** Qwen2.5-Coder-0.5B: 494 million parameters, from its published configuration. */
+/** Qwen2.5-Coder: 494 million and 1.54 billion parameters, from the published configurations. */
 const SHAPES = {
   "0.5b": { width: 896, layers: 24, heads: 14, kvHeads: 2, feedForward: 4864, vocabulary: 151_936, context: 32_768 },
+  "1.5b": { width: 1536, layers: 28, heads: 12, kvHeads: 2, feedForward: 8960, vocabulary: 151_936, context: 32_768 },
 };
 const TINY = join(import.meta.dirname, "../models/tiny.gguf");
 const SEED = 20_261_122;

@@ -13,6 +13,8 @@ import { shapedModel } from "./shaped-model.mjs";
 const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");
 const TINY = join(import.meta.dirname, "../models/tiny.gguf");
 const LETTERS = ["A", "B", "C", "D"];
+/** Every order of the options; the seed draws among fewer alone. */
+const MANNER = { selection: { seed: 0 } };
 
 /** The bundled model, or random weights of a shape. */
 export async function modelPath(shape) {
@@ -29,7 +31,7 @@ export async function* starterQuestions(tasks, count) {
     for await (const { example } of readDataset(STARTER)) if (left-- > 0) yield example;
   })();
   for await (const question of buildQuestions(examples, probeForms(chosen, ["easy", "hard"]))) {
-    const requests = questionOrders(question, templates.get(question.task)).map(({ request }) => request);
+    const requests = questionOrders(question, templates.get(question.task), MANNER).map(({ request }) => request);
     yield { name: [question.task, question.difficulty].filter((part) => part !== null).join(" "), requests };
   }
 }

@@ -67,6 +67,7 @@ export async function handleEngineInstall(
   for (const name of installed.unhashed) {
     console.err(`${name}: this program does not know its hash; what the registry sent was taken, as npm takes it.\n`);
   }
+  for (const message of installed.messages) console.err(`${message}\n`);
   if (isJson) console.out(jsonText(installed));
   else console.out(`The engine works, on the ${installed.gpu === false ? "processor" : `GPU (${installed.gpu})`}.\n`);
   return EXIT.done;

@@ -39,8 +39,8 @@ const llamaSettings = z.strictObject({
   threads: wholeNumber.min(0).default(0),
   /** F32 agrees with PyTorch to 1e-5 nats; F16 halves the memory and costs up to 2e-3. */
   kvCache: z.enum(["F32", "F16"]).default("F32"),
-  /** `auto` uses a GPU when the engine build for it is installed. */
-  gpu: z.enum(["auto", "false"]).default("auto"),
+  /** `auto` uses a GPU when the engine build for it is installed and works; a name is for that way or none. */
+  gpu: z.enum(["auto", "cuda", "vulkan", "metal", "false"]).default("auto"),
   /** Jinja text in place of the model's own chat template. */
   chatTemplate: z.string().min(1).optional(),
   /** Texts that open and close thoughts, where the template does not speak of known ones. */

@@ -28,6 +28,10 @@ describe("parseLlamaSettings", () => {
     expect(parseLlamaSettings(found)).toEqual(found);
   });
 
+  it.each(["auto", "cuda", "vulkan", "metal", "false"])("takes gpu=%s", (gpu) => {
+    expect(parseLlamaSettings({ gpu }).gpu).toBe(gpu);
+  });
+
   it.each([
     ["contextSize", "63"],
     ["contextSize", "many"],

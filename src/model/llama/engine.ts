@@ -2,8 +2,10 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
+import type { OpenModelOptions } from "../model.js";
 import type { LlamaSettings } from "../model-settings.js";
 import { importEngine } from "./package/find-engine.js";
+import { startEngine } from "./package/start-engine.js";
 import { EngineThreads, mostThreads, usableCores } from "./threads.js";
 
 /** Numbers of poolings in a GGUF file. */
@@ -21,23 +23,24 @@ export interface LlamaEngine {
  * Loads a GGUF file, with a context that computes the same whatever is in its cache.
  * @throws ProbeError `model_unavailable`
  */
-export async function loadEngine(path: string, settings: LlamaSettings): Promise<LlamaEngine> {
-  const { getLlama, LlamaLogLevel, readGgufFileInfo } = await importEngine();
+export async function loadEngine(
+  path: string,
+  settings: LlamaSettings,
+  { signal, onMessage = () => {} }: Pick<OpenModelOptions, "onMessage"> & { readonly signal: AbortSignal },
+): Promise<LlamaEngine> {
+  const { readGgufFileInfo, InsufficientMemoryError } = await importEngine();
+  const llama = await startEngine(settings.gpu, { signal, onMessage });
+  let threads: EngineThreads | null = null;
   try {
-    const llama = await getLlama({
-      gpu: settings.gpu === "auto" ? "auto" : false,
-      build: "never",
-      skipDownload: true,
-      logLevel: LlamaLogLevel.disabled,
-    });
     const cores = Math.min(llama.cpuMathCores, usableCores());
     const most = mostThreads(settings, (await stat(path)).size, cores);
-    const threads = new EngineThreads(llama, { most, isFixed: settings.threads > 0 });
+    threads = new EngineThreads(llama, { most, isFixed: settings.threads > 0 });
+    const info = await readGgufFileInfo(path, { readTensorInfo: false, sourceType: "filesystem", logWarnings: false });
     const model = await llama.loadModel({
       modelPath: path,
-      ...meanPooling(
-        await readGgufFileInfo(path, { readTensorInfo: false, sourceType: "filesystem", logWarnings: false }),
-      ),
+      ...meanPooling(info),
+      // Layers for which the GPU has no memory beside the context are computed by the processor.
+      gpuLayers: { fitContext: { contextSize: fittingContext(info, settings) } },
       // With flash attention a prompt whose prefix is cached scores differently from the same prompt from scratch.
       defaultContextFlashAttention: false,
       // Sliding-window models keep the whole cache, so that prefixes can be reused.
@@ -50,12 +53,23 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
     const context = await threads.opening((count) => model.createContext({ contextSize, batchSize, threads: count }));
     return { llama, model, context, threads };
   } catch (cause) {
+    threads?.close();
+    await llama.dispose();
+    const wayOut =
+      cause instanceof InsufficientMemoryError && llama.gpu !== false
+        ? "Free the GPU's memory, or ask with --model-arg contextSize=N (fewer tokens), kvCache=F16 or gpu=false."
+        : "Check the file and the free memory.";
     throw new ProbeError(
       "model_unavailable",
-      `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. Check the file and the free memory.`,
+      `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. ${wayOut}`,
       { cause },
     );
   }
+}
+
+/** Tokens that the context will have, as far as the file tells. */
+function fittingContext({ architectureMetadata }: GgufFileInfo, { contextSize }: LlamaSettings): number {
+  return Math.min(contextSize, architectureMetadata.context_length ?? contextSize);
 }
 
 /**

@@ -1,12 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
-import { shorten } from "../../base/text.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
 import { type LlamaSettings, parseLlamaSettings } from "../model-settings.js";
 import type { Capability } from "../requests.js";
@@ -14,6 +10,7 @@ import { type LlamaEngine, loadEngine } from "./engine.js";
 import { llamaModel } from "./llama-model.js";
 import { modelsFolder, resolveModelFile } from "./model-file.js";
 import { importEngine } from "./package/find-engine.js";
+import { trialEndText, tryInOwnProcess } from "./package/trial.js";
 import { promptTokenizer } from "./prompt-tokenizer.js";
 
 /** GGUF models in this process, by node-llama-cpp. */
@@ -25,7 +22,10 @@ export async function openLlama(options: OpenModelOptions): Promise<Model> {
   const signal = options.signal ?? new AbortController().signal;
   // A file whose checksum is known to be right needs no trial.
   if (settings.sha256 === undefined) await tryToLoad({ path: resolve(path), sha256 }, signal);
-  const engine = await loadEngine(path, settings);
+  const engine = await loadEngine(path, settings, {
+    signal,
+    ...(options.onMessage && { onMessage: options.onMessage }),
+  });
   try {
     const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
     const identity = await describe(path, sha256, engine, settings);
@@ -83,22 +83,19 @@ async function describe(
     engine: `node-llama-cpp ${await getModuleVersion()}`,
     llama_cpp: engine.llama.llamaCppRelease.release,
     gpu: engine.llama.gpu,
+    ...(await gpuFacts(engine)),
     context_size: engine.context.contextSize,
     batch_size: engine.context.batchSize,
     kv_cache: settings.kvCache,
   };
 }
 
-/** Loads a file, and has one token evaluated. Processes that the engine starts must not be given this text again. */
-const TRIAL = `
-process.execArgv.length = 0;
-const { getLlama, LlamaLogLevel } = await import("node-llama-cpp");
-const options = { gpu: false, build: "never", skipDownload: true, maxThreads: 1, logLevel: LlamaLogLevel.disabled };
-const model = await (await getLlama(options)).loadModel({ modelPath: process.argv[1] });
-const context = await model.createContext({ contextSize: 64 });
-await context.getSequence().evaluateWithoutGeneratingNewTokens(model.tokenize("A"));
-process.exit(0);
-`;
+/** Card and share of the layers, both of which change the last digits of a score; none where the processor computes. */
+async function gpuFacts({ llama, model }: LlamaEngine): Promise<ModelIdentity> {
+  if (llama.gpu === false) return {};
+  const cards = await llama.getGpuDeviceNames();
+  return { gpu_device: cards.join(", "), gpu_layers: `${model.gpuLayers} of ${model.fileInsights.totalLayers}` };
+}
 
 interface TriedFile {
   readonly path: string;
@@ -113,39 +110,17 @@ interface TriedFile {
 export async function tryToLoad({ path, sha256 }: TriedFile, signal: AbortSignal): Promise<void> {
   const known = join(modelsFolder(), "loaded", sha256);
   if (existsSync(known)) return;
-  const ended = await trialEnd(path, signal);
+  const ended = await tryInOwnProcess(path, false, signal);
   signal.throwIfAborted();
   if (ended.signal !== null) {
     throw new ProbeError(
       "model_unavailable",
-      `Expected to load ${basename(path)} as a GGUF model, found that it ends the engine (${ended.signal}` +
-        `${ended.told === "" ? "" : `: ${ended.told}`}). The file is damaged: compare its SHA-256, ${sha256}, with that of ` +
-        "its source, and fetch it anew.",
+      `Expected to load ${basename(path)} as a GGUF model, found that it ends the engine (${trialEndText(ended)}). The ` +
+        `file is damaged: compare its SHA-256, ${sha256}, with that of its source, and fetch it anew.`,
     );
   }
   // A machine that keeps no note tries the file again the next time.
   if (ended.code === 0) await note(known).catch(() => undefined);
-}
-
-async function trialEnd(path: string, signal: AbortSignal) {
-  // Found from the package's own folder, wherever it is installed.
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", TRIAL, path], {
-    cwd: packageRoot,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const stop = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", stop, { once: true });
-  let told = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    told = (told + text).slice(0, 2000);
-  });
-  try {
-    const [code, by] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-    const line = told.split("\n").find((each) => each.includes("ASSERT") || each.includes("error")) ?? "";
-    return { code, signal: by, told: shorten(line.replace(/^.*\/(?=[^/]+:\d+:)/, "").trim(), 120) };
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 async function note(path: string): Promise<void> {

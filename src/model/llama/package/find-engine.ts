@@ -36,6 +36,14 @@ export function findEngines(environment: NodeJS.ProcessEnv = process.env): strin
  * @throws ProbeError `model_unavailable` where it was not fetched
  */
 export async function importEngine(): Promise<EngineModule> {
+  return import(engineEntry());
+}
+
+/**
+ * URL of the engine's module.
+ * @throws ProbeError `model_unavailable` where it was not fetched
+ */
+export function engineEntry(): string {
   const [modules] = findEngines();
   if (modules === undefined) {
     throw new ProbeError(
@@ -45,7 +53,7 @@ export async function importEngine(): Promise<EngineModule> {
     );
   }
   const folder = join(modules, ENGINE);
-  return import(pathToFileURL(join(folder, readManifest(folder)?.main ?? "")).href);
+  return pathToFileURL(join(folder, readManifest(folder)?.main ?? "")).href;
 }
 
 /** `true` for a folder `node_modules` that has all of a build. An empty package may stand in the place of one. */

@@ -2,13 +2,15 @@ import { execFile } from "node:child_process";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Llama } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
 import { onDisk } from "../../../store/disk-fault.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
 import type { EngineBuild } from "./engine-builds.js";
 import { ENGINE, lockWith, readEngineLock } from "./engine-lock.js";
-import { engineFolder, hasBuild, importEngine } from "./find-engine.js";
+import { engineFolder, hasBuild } from "./find-engine.js";
+import { startEngine } from "./start-engine.js";
 
 /** The source it could be compiled from (35 MB): nothing here compiles it. */
 const UNUSED = join("node_modules", ENGINE, "llama", "gitRelease.bundle");
@@ -20,7 +22,9 @@ interface InstalledEngine {
   /** Packages whose hash this program does not know: npm took the registry's word for them. */
   readonly unhashed: readonly string[];
   /** Processor that the engine computes on now; `false`: the CPU. */
-  readonly gpu: string | false;
+  readonly gpu: Llama["gpu"];
+  /** Why the builds for a GPU that are there are not used. */
+  readonly messages: readonly string[];
 }
 
 /**
@@ -44,7 +48,7 @@ export async function installEngine(builds: readonly EngineBuild[], folder = eng
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-  return { folder, unhashed, gpu: await tryEngine() };
+  return { folder, unhashed, ...(await tryEngine()) };
 }
 
 /** The builds of `all` that an install is to have: the first, those named, and those that are there. */
@@ -70,19 +74,11 @@ async function fetchByNpm(cwd: string, folder: string): Promise<void> {
   }
 }
 
-async function tryEngine(): Promise<string | false> {
-  const { getLlama, LlamaLogLevel } = await importEngine();
-  try {
-    const llama = await getLlama({ build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled });
-    const { gpu } = llama;
-    await llama.dispose();
-    return gpu;
-  } catch (cause) {
-    throw new ProbeError(
-      "model_unavailable",
-      `Expected the engine to run on this machine, found: ${messageOf(cause)}. Its builds need the GNU C library or a ` +
-        `current macOS or Windows. Ask a server in its place, see ${join("docs", "servers.md")}.`,
-      { cause },
-    );
-  }
+async function tryEngine(): Promise<Pick<InstalledEngine, "gpu" | "messages">> {
+  const messages: string[] = [];
+  const starting = { signal: new AbortController().signal, onMessage: (message: string) => messages.push(message) };
+  const llama = await startEngine("auto", starting);
+  const { gpu } = llama;
+  await llama.dispose();
+  return { gpu, messages };
 }
