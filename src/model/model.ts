@@ -35,6 +35,11 @@ export interface Model {
   readonly identity: ModelIdentity;
   /** The most threads that compute, whose number changes no result; absent for models that are not in this process. */
   readonly threads?: number;
+  /**
+   * Card that computes and its share of the layers, such as `NVIDIA H100, 29 of 29 layers`; absent: the processor, or a
+   * model that is not in this process. Of another card scores differ in the last digits: it is recorded, and no identity.
+   */
+  readonly device?: string;
   /** Groups of requests that may be under way at once. */
   readonly maxOpenGroups: number;
   /** Report of the check when it was opened; absent for models in this process. */

@@ -36,6 +36,8 @@ export const modelSchema = z.object({
   identity: z.record(z.string(), scalar),
   /** The most threads that computed in the first session; `null` for a model that is not in this process. */
   threads: count.nullable().default(null),
+  /** Card that computed in the first session, and its share of the layers; `null` where none did, as far as known. */
+  device: z.string().nullable().default(null),
   connection: connectionSchema,
   /** Result of the capability check; `null` for models in this process. */
   check: z.record(z.string(), z.unknown()).nullable(),

@@ -134,7 +134,7 @@ export function newRecord(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
   plan: SuitePlan,
-  model: Pick<Model, "identity" | "check" | "threads">,
+  model: Pick<Model, "identity" | "check" | "threads" | "device">,
   now: Date,
 ): RunRecord {
   const { connection } = request;
@@ -149,6 +149,7 @@ export function newRecord(
       label: request.model.label,
       identity: { ...model.identity },
       threads: model.threads ?? null,
+      device: model.device ?? null,
       connection: {
         ...recordedConnection(connection, request.model.settings),
         allow_generated: connection.allowGenerated,

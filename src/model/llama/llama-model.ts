@@ -17,6 +17,8 @@ interface OpenedFile {
   readonly engine: LlamaEngine;
   readonly identity: ModelIdentity;
   readonly settings: LlamaSettings;
+  /** Card and its share of the layers; `null`: the processor alone. */
+  readonly device: string | null;
   readonly tokenizer: PromptTokenizer;
   /** Thoughts before each message of a conversation; absent: nothing is said of them. */
   readonly think?: Think;
@@ -38,6 +40,7 @@ export function llamaModel(parts: OpenedFile): Model {
   return {
     identity,
     threads: engine.threads.most,
+    ...(parts.device !== null && { device: parts.device }),
     maxOpenGroups: 1,
     countTokens: async (prompt, think) => {
       const tokens = await tokenize({ prompt, ...(think !== undefined && { think }) }, new AbortController().signal);

@@ -32,7 +32,8 @@ export async function openLlama(options: OpenModelOptions): Promise<Model> {
     const fromScratch = options.mode === "exact";
     const { seed, think } = options;
     const asked = think === undefined ? {} : { think };
-    const model = llamaModel({ engine, identity, settings, tokenizer, seed, fromScratch, ...asked });
+    const device = await deviceOf(engine);
+    const model = llamaModel({ engine, identity, device, settings, tokenizer, seed, fromScratch, ...asked });
     requireCapabilities(model, path, options.needs);
     return model;
   } catch (error) {
@@ -83,18 +84,17 @@ async function describe(
     engine: `node-llama-cpp ${await getModuleVersion()}`,
     llama_cpp: engine.llama.llamaCppRelease.release,
     gpu: engine.llama.gpu,
-    ...(await gpuFacts(engine)),
     context_size: engine.context.contextSize,
     batch_size: engine.context.batchSize,
     kv_cache: settings.kvCache,
   };
 }
 
-/** Card and share of the layers, both of which change the last digits of a score; none where the processor computes. */
-async function gpuFacts({ llama, model }: LlamaEngine): Promise<ModelIdentity> {
-  if (llama.gpu === false) return {};
+/** `null`: the processor computes alone. */
+async function deviceOf({ llama, model }: LlamaEngine): Promise<string | null> {
+  if (llama.gpu === false) return null;
   const cards = await llama.getGpuDeviceNames();
-  return { gpu_device: cards.join(", "), gpu_layers: `${model.gpuLayers} of ${model.fileInsights.totalLayers}` };
+  return `${cards.join(", ")}, ${model.gpuLayers} of ${model.fileInsights.totalLayers} layers`;
 }
 
 interface TriedFile {

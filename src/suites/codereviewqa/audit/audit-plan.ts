@@ -107,6 +107,7 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
       label,
       identity: { ...model.identity },
       threads: model.threads ?? null,
+      device: model.device ?? null,
       connection: recordedConnection(request.connection, request.model.settings),
       check: model.check === undefined ? null : { ...model.check },
     },
