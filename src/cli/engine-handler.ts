@@ -1,9 +1,7 @@
 import { ProbeError } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
-import type { Console } from "../console/console.js";
-import { EXIT, type ExitCode } from "../console/console.js";
-import { jsonText } from "../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../console/console.js";
 import { type EngineBuild, engineBuilds } from "../model/llama/package/engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/engine-lock.js";
 import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find-engine.js";

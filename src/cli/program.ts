@@ -1,8 +1,7 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
 import type { Command } from "../console/command.js";
-import type { Console } from "../console/console.js";
-import { EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
+import { type Console, EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
@@ -16,18 +15,18 @@ import {
   readyCommands,
   UsageFault,
 } from "./command-parser.js";
-import { engineCommand, modelsCommand } from "./model-commands.js";
-import { compareCommand, reportCommand } from "./report/report-commands.js";
+import { engineCommand, modelsCommand, trustCommand } from "./model-commands.js";
 import {
+  compareCommand,
   initCommand,
   mergeCommand,
+  reportCommand,
   runCommand,
   runsCommand,
   scoreCommand,
   viewCommand,
   workerCommand,
 } from "./run/run-commands.js";
-import { trustCommand } from "./trust/trust-commands.js";
 
 /** Characters a line. */
 const WIDEST_HELP = 100;
@@ -66,7 +65,7 @@ export async function runCli(
     const fault = usageFault(error, args);
     if (fault === null && error instanceof NothingAsked) return runCli([...args, "--help"], console, suites);
     if (fault === null) return reportError(error, console);
-    const { usageText } = await import("./usage-text.js");
+    const { usageText } = await import("./line-help.js");
     const { workingDirectory } = console;
     console.err(`probe: ${await usageText(fault, { args, commands, ready, workingDirectory })}\n`);
     return EXIT.badInput;
@@ -144,7 +143,7 @@ async function offered(
   current: string,
   { workingDirectory }: Console,
 ): Promise<readonly string[] | null> {
-  const { offeredWords } = await import("./completion.js");
+  const { offeredWords } = await import("./line-help.js");
   return offeredWords(commands, args, current, workingDirectory);
 }
 

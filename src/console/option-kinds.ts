@@ -1,7 +1,6 @@
 import { ProbeError } from "../base/errors.js";
 import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
-import { choice, list, single, unknownWord, wholeNumber } from "./arguments.js";
-import { eachText, type Given, type Option, texts } from "./option.js";
+import { choice, eachText, type Given, list, type Option, single, texts, unknownWord, wholeNumber } from "./option.js";
 
 type Rest<T> = Partial<Omit<Option<T>, "kind" | "describe">>;
 

@@ -1,7 +1,6 @@
 import type { Job, Queue, QueueEvents } from "bullmq";
 import { shorten } from "../base/text.js";
-import { parseResult, type Result, type Work } from "./queue-wire.js";
-import { MOST_DELIVERIES, STAGES, type Stage } from "./run-notice.js";
+import { MOST_DELIVERIES, parseResult, type Result, STAGES, type Stage, type Work } from "./queue-wire.js";
 
 /** Outcome of a piece of work. */
 export type Outcome =

@@ -3,10 +3,17 @@ import type { Processor, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { messageOf } from "../base/errors.js";
 import type { Model } from "../model/model.js";
-import { encodeResult, parseWork, type Result, type Work } from "./queue-wire.js";
-import { type QueueAddress, withoutSecret } from "./redis.js";
-import { queueName, STAGES, STALLS, type Stage } from "./run-notice.js";
-import { sharedOptions } from "./run-queues.js";
+import {
+  encodeResult,
+  parseWork,
+  queueName,
+  type Result,
+  STAGES,
+  STALLS,
+  type Stage,
+  type Work,
+} from "./queue-wire.js";
+import { type QueueAddress, sharedOptions, withoutSecret } from "./redis.js";
 
 /** Time that a worker that is to end waits for a server that is away, ms. */
 const AWAY_MS = 5_000;

@@ -3,8 +3,7 @@ import { sha256OfFile } from "../base/sha256.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import { QUESTION_FORMS, type QuestionForm } from "../dataset/official-record.js";
 import { LineWriter, writeAtomically } from "../store/atomic-write.js";
-import type { QuestionReason } from "./decision.js";
-import { categoryOf } from "./decision.js";
+import { categoryOf, type QuestionReason } from "./decision.js";
 import type { DecisionsFile } from "./decisions-file.js";
 import { readReviewExamples } from "./review-examples.js";
 

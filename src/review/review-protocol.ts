@@ -1,7 +1,7 @@
 import type { Choice, QuestionReason, Reason, ReasonText } from "./decision.js";
 import type { DiffRow } from "./diff-rows.js";
 
-export type { Refused } from "../serve/refuse.js";
+export type { Refused } from "../serve/serve-until-interrupted.js";
 
 /** Messages between page and server, as JSON. Types only: the page's scripts import nothing else of ours. */
 

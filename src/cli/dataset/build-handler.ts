@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../base/errors.js";
-import { settings } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
+import { settings } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
 import { barProgress, interruptibly } from "../../console/progress.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
@@ -19,7 +17,7 @@ import { notice, sentence } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
 import type { BuildValues } from "./dataset-options.js";
 import { countsTable, funnelTable } from "./funnel-table.js";
-import { shortcutLines } from "./shortcuts-table.js";
+import { shortcutLines } from "./shortcuts-handler.js";
 
 /** `probe dataset build`. */
 export async function handleBuild(values: BuildValues, console: Console): Promise<ExitCode> {

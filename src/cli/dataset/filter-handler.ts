@@ -1,6 +1,4 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { findDrop } from "../../dataset/curate/review-filter.js";
 import { datasetFile } from "../../dataset/dataset-file.js";

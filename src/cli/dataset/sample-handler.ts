@@ -1,8 +1,6 @@
 import { ProbeError } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { type LanguageDraw, type StratifiedSample, StratifiedSampler } from "../../dataset/curate/stratified-sample.js";
 import { datasetFile } from "../../dataset/dataset-file.js";

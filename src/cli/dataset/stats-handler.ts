@@ -1,9 +1,11 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
-import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
-import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
+import {
+  describeReviews,
+  type ReviewDescription,
+  type Statistic,
+  type StatisticName,
+} from "../../dataset/curate/review-statistics.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../dataset/example.js";
 import { recordedWarning } from "../../distractors/build-files.js";

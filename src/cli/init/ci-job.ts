@@ -5,8 +5,8 @@ import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
 import { programIdentity } from "../../base/program-identity.js";
 import { shellWord } from "../../base/text.js";
-import type { CI_SERVERS } from "./init-options.js";
-import type { ModelPart } from "./model-part.js";
+import type { CI_SERVERS } from "../command-options.js";
+import type { ModelPart } from "./config-parts.js";
 
 /** A file to be written. */
 export interface PlannedFile {

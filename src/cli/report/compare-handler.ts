@@ -1,8 +1,6 @@
 import { ProbeError } from "../../base/errors.js";
-import { openCiOutput } from "../../console/ci-output.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { openCiOutput } from "../../console/output-file.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { showBlocks } from "../../report/terminal.js";
 import { type ComparisonReport, compareRuns, type RunComparison, verdictsOf } from "../../run/compare/compare-runs.js";
@@ -13,8 +11,8 @@ import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { type CostRow, costSets } from "../../verdict/cost-front.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
+import type { CompareValues } from "../command-options.js";
 import { judgementEntry } from "../run/scored-output.js";
-import type { CompareValues } from "./report-options.js";
 
 /** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
 export async function handleCompare(

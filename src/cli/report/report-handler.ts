@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { ProbeError } from "../../base/errors.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { type OutputFile, requireWritable } from "../../console/output-file.js";
 import { heading } from "../../report/make-block.js";
 import { GENERATOR, modelsText, type PagePart, pagePieces, sectionOf } from "../../report/page.js";
@@ -20,8 +18,8 @@ import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verd
 import { linkRuns } from "../../verdict/task-link.js";
 import { taskOfProbe } from "../../verdict/task-probe.js";
 import type { DataFact, RunVerdicts } from "../../verdict/verdict.js";
-import type { Markup } from "../../web/markup.js";
-import type { ReportValues } from "./report-options.js";
+import type { Markup } from "../../web/html-page.js";
+import type { ReportValues } from "../command-options.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, type SuiteFolders, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
 

@@ -1,9 +1,7 @@
 import { extname } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { usage } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { usage } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
 import { type LatexWidth, renderLatex } from "../../report/latex.js";
 import { renderMarkdown } from "../../report/markdown.js";
@@ -14,7 +12,7 @@ import { readScore } from "../../run/score-folder.js";
 import { SHARED_TABLES } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
-import type { ReportValues } from "./report-options.js";
+import type { ReportValues } from "../command-options.js";
 import { recordsOf, requireRuns, type SuiteFolders } from "./suite-pages.js";
 
 const SHARED: Readonly<Record<(typeof SHARED_TABLES)[number], (runs: readonly RunVerdicts[]) => TableSet>> = {

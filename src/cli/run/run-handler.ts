@@ -1,19 +1,16 @@
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
-import { gateOf, isCiWanted } from "../../console/ci-options.js";
 import {
   type ConfigSection,
   type DefaultedOptions,
   withConfigDefaults,
   withSection,
 } from "../../console/config-defaults.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { type GivenOptions, type OptionTable, parseOptions, type RecordedRequest } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import { commandWords, namedAnew } from "../../console/recorded-options.js";
-import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { type CommonValues, gateOf, isCiWanted, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { BUNDLED } from "../../dataset/json-lines.js";
 import { showBlocks } from "../../report/terminal.js";
 import { countsText } from "../../run/folder/journal-counts.js";
@@ -77,7 +74,7 @@ export async function handleRun(
   if (output.estimate && !output.dryRun)
     throw new ProbeError("bad_input", "Expected --estimate with --dry-run, found it alone: a run shows the time left.");
   const ci = isCiWanted(output)
-    ? await (await import("../../console/ci-output.js")).openCiOutput(output, process.env)
+    ? await (await import("../../console/output-file.js")).openCiOutput(output, process.env)
     : null;
   if (output.dryRun) {
     if (ci !== null)

@@ -1,8 +1,6 @@
-import { type CiValues, type GateValues, gateOf } from "../../console/ci-options.js";
-import { openCiOutput } from "../../console/ci-output.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { openCiOutput } from "../../console/output-file.js";
+import { type CiValues, type GateValues, gateOf } from "../../console/run-options.js";
 import { showBlocks } from "../../report/terminal.js";
 import { mergeRuns } from "../../run/folder/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";

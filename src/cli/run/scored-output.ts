@@ -1,6 +1,5 @@
-import type { CiResult } from "../../console/ci-output.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../console/console.js";
+import type { CiResult } from "../../console/output-file.js";
 import { runMarkdown } from "../../run/run-blocks.js";
 import type { RunOutcome } from "../../run/run-suite.js";
 import type { ScoredRun } from "../../run/score-folder.js";

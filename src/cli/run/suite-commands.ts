@@ -1,8 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, command, loaded } from "../../console/command.js";
-import type { Console } from "../../console/console.js";
-import { EXIT } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, jsonText } from "../../console/console.js";
 import { countOption, positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";
@@ -99,7 +97,7 @@ function agreementCommand(suites: readonly SuiteEntry[]): Command {
       ["results/a labels.csv", "a judge and people"],
     ],
     async run({ first, second, json }, console) {
-      const { compareJudges } = await import("./link-handler.js");
+      const { compareJudges } = await import("./suite-handlers.js");
       const { workingDirectory } = console;
       const folders = [resolve(workingDirectory, first), resolve(workingDirectory, second)] as const;
       await showEither(console, json, await compareJudges(suites, folders));
@@ -128,7 +126,7 @@ function linkCommand(suites: readonly SuiteEntry[]): Command {
     },
     examples: [["results/agent --probes results/probes", "the four counts"]],
     async run({ run, probes, json }, console) {
-      const { linkFolders } = await import("./link-handler.js");
+      const { linkFolders } = await import("./suite-handlers.js");
       const { workingDirectory } = console;
       const folders = { run: resolve(workingDirectory, run), probes: resolve(workingDirectory, probes) };
       await showEither(console, json, await linkFolders(suites, folders));
@@ -159,7 +157,7 @@ function showCommand(suites: readonly SuiteEntry[]): Command {
       ["results/my-run csv_report", "in the terminal"],
       ["results/my-run csv_report --trial 1 --page trial.html", "the second trial, as a page"],
     ],
-    run: async (...call) => (await import("./show-handler.js")).handleShow(suites, ...call),
+    run: async (...call) => (await import("./suite-handlers.js")).handleShow(suites, ...call),
   });
 }
 

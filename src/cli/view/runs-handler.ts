@@ -1,6 +1,4 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import type { Block } from "../../report/block.js";
 import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import {

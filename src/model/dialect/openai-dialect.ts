@@ -6,7 +6,7 @@ import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { type ReadJson, readJsonReply, type WireAccess } from "../server/server-reader.js";
 import type { Vendor } from "../vendor/vendors.js";
-import { joinedParts } from "../wire/content-parts.js";
+import { joinedParts } from "../wire/chat-wire.js";
 import { chatReplyOf } from "../wire/responses-api.js";
 import type { ThinkWay } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
@@ -67,11 +67,11 @@ function isOn(think: Think | undefined): boolean {
 async function thinkWay(read: ReadJson, model: string, server: ServerFacts): Promise<ThinkWay | null> {
   const { template, report, kind, contextSize = null } = server;
   if (kind === "vllm" || report["owner"] === "sglang") {
-    const { completionsThinkWay } = await import("./completions-think-way.js");
+    const { completionsThinkWay } = await import("./think-ways.js");
     return completionsThinkWay(read, { model, contextSize });
   }
   if (template === undefined) return null;
-  const { llamaThinkWay } = await import("./llama-think-way.js");
+  const { llamaThinkWay } = await import("./think-ways.js");
   return llamaThinkWay(template, typeof report["context_size"] === "number" ? report["context_size"] : null);
 }
 

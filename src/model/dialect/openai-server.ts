@@ -145,7 +145,7 @@ export function tokenCounter(
   if (kind === "other" && thinks === null) return null;
   return async (prompt, think) => {
     if (think !== undefined && think !== "off" && thinks !== null) {
-      const { ThoughtText } = await import("../server/thought-text.js");
+      const { ThoughtText } = await import("../server/server-thoughts.js");
       const text = new ThoughtText(thinks, async ({ path, body }, schema) => schema.parse(await read(path, body)));
       return (await text.before(prompt, think)).length;
     }

@@ -2,9 +2,8 @@ import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { onDisk } from "../disk-fault.js";
-import { type Holder, lifeOf, readHolder, thisProcess } from "./holder.js";
-import { removeStaleFilesOf } from "./own-files.js";
+import { onDisk } from "../atomic-write.js";
+import { type Holder, lifeOf, readHolder, removeStaleFilesOf, thisProcess } from "./own-files.js";
 
 /**
  * Takes a file that is written in place for this process, by a lock beside it (`PATH.lock`), and removes what killed

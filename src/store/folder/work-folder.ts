@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { onDisk } from "../disk-fault.js";
+import { onDisk } from "../atomic-write.js";
 import { commonName, differences, shortFingerprint, type WorkIdentity } from "../identity.js";
 import type { RecordFile } from "../record-file.js";
 import { takeLock } from "./lock.js";

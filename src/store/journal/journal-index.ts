@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Bytes } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
-import { BlockReader } from "./block-reader.js";
-import type { Glance, PlacedCodec } from "./codec.js";
+import { BlockReader } from "../text-lines.js";
+import { type Glance, type PlacedCodec, requireSeal, textOfSealed } from "./codec.js";
 import type { JournalForm } from "./header.js";
 import {
   damaged,
@@ -14,7 +14,6 @@ import {
   readLine,
   type TornLine,
 } from "./read-journal.js";
-import { requireSeal, textOfSealed } from "./sealed-line.js";
 import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
 interface IndexOptions {

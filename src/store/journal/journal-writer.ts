@@ -1,13 +1,12 @@
 import { type FileHandle, open, stat, truncate } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProbeError } from "../../base/errors.js";
-import { onDisk } from "../disk-fault.js";
+import { onDisk } from "../atomic-write.js";
 import type { WorkIdentity } from "../identity.js";
 import { MOST_TEXT_BYTES } from "../text-lines.js";
-import type { JournalCodec } from "./codec.js";
+import { type JournalCodec, sealLine } from "./codec.js";
 import { headerLine, type JournalForm } from "./header.js";
 import { readJournalLines, type TornLine } from "./read-journal.js";
-import { sealLine } from "./sealed-line.js";
 
 interface WriteOptions {
   /** True if each record has to outlive a failure of power, not only of this process. */

@@ -2,9 +2,8 @@ import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { type Bytes, shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
 import { type FileLine, type LinePlace, readLineBlocks, requirePlainFile } from "../text-lines.js";
-import type { JournalCodec } from "./codec.js";
+import { isSealed, type JournalCodec, unsealLine } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
-import { isSealed, unsealLine } from "./sealed-line.js";
 
 /** A whole line behind the header. */
 interface JournalLine {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
-import { onDisk } from "../../../store/disk-fault.js";
+import { onDisk } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
 import type { EngineBuild } from "./engine-builds.js";
 import { ENGINE, lockWith, readEngineLock } from "./engine-lock.js";

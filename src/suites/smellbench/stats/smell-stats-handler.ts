@@ -3,16 +3,13 @@ import { dirname, extname, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
-import { jsonText } from "../../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import { showBlocks } from "../../../report/terminal.js";
 import { readCsv } from "../../../store/read-csv.js";
 import type { CaseRow } from "../per-case.js";
 import { readCases } from "../read-cases.js";
 import { type CaseSize, caseSize, sizeRows } from "./case-sizes.js";
-import type { SmellStats } from "./case-tables.js";
-import { rowTables, statsBlocks } from "./case-tables.js";
+import { rowTables, type SmellStats, statsBlocks } from "./case-tables.js";
 import { type PrintedAgent, readPrinted } from "./printed-tables.js";
 
 /** Prints tables, recomputed from files. */
