@@ -16,6 +16,16 @@ export class ProbeError extends Error {
   }
 }
 
+/** Error about usage or data that the user can correct. */
+export function badInput(message: string, options?: { readonly cause?: unknown }): ProbeError {
+  return new ProbeError("bad_input", message, options);
+}
+
+/** Error about a model that cannot be had, or cannot be trusted. */
+export function modelUnavailable(message: string, options?: { readonly cause?: unknown }): ProbeError {
+  return new ProbeError("model_unavailable", message, options);
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../console/console.js";
 import { recordedAsks } from "../console/named-model.js";
@@ -96,10 +96,7 @@ async function findAsks(suites: readonly SuiteEntry[], place: TrustPlace): Promi
 async function requireFolder(folder: string): Promise<void> {
   const info = await stat(folder).catch(() => null);
   if (info?.isDirectory() === true) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected the folder of a run, an audit or data, found no folder ${resolve(folder)}.`,
-  );
+  throw badInput(`Expected the folder of a run, an audit or data, found no folder ${resolve(folder)}.`);
 }
 
 /** A config and a run may ask for the same. */
@@ -185,8 +182,7 @@ async function namedClaims(values: AddTrustValues, workingDirectory: string): Pr
     ...values.alias.map((name) => {
       const alias = aliases?.get(name);
       if (alias?.replacesShipped === true) return aliasAsk(alias).claim;
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected an alias of probe.config.json that takes the place of one of the program's, found "${shorten(name, 120)}".`,
       );
     }),
@@ -196,10 +192,7 @@ async function namedClaims(values: AddTrustValues, workingDirectory: string): Pr
 function serverClaims({ baseUrl, apiKeyEnv, apiKeyFile }: AddTrustValues): Claim[] {
   const key = connectionKey({ apiKeyEnv, apiKeyFile });
   if (key !== null && baseUrl.length === 0) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected --base-url beside the key, found none. A key is trusted for one server.",
-    );
+    throw badInput("Expected --base-url beside the key, found none. A key is trusted for one server.");
   }
   return baseUrl.map((url) => ({ kind: "server", origin: new URL(requireServerUrl(url)).origin, key }));
 }
@@ -216,7 +209,7 @@ async function askedClaims(
     needed.length === 0
       ? ["nothing that asks for it", "Name it, such as --base-url http://127.0.0.1:8000 --api-key-env LAB_KEY."]
       : [`${needed.length} that are asked for`, "See `probe trust`; add --yes to trust all of them."];
-  throw new ProbeError("bad_input", `Expected what is to be trusted, found ${found}. ${advice}`);
+  throw badInput(`Expected what is to be trusted, found ${found}. ${advice}`);
 }
 
 /** `probe trust remove`. */
@@ -237,9 +230,6 @@ function requireKnown(ids: readonly string[], isAll: boolean, known: readonly Gr
   const unknown = ids.find((id) => !known.some(({ claim }) => claimId(claim) === id));
   if (unknown !== undefined || (ids.length === 0 && !isAll)) {
     const found = unknown === undefined ? "none" : `"${shorten(unknown, 120)}"`;
-    throw new ProbeError(
-      "bad_input",
-      `Expected ids of what is trusted, or --all, found ${found}. See: probe trust list`,
-    );
+    throw badInput(`Expected ids of what is trusted, or --all, found ${found}. See: probe trust list`);
   }
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import type { ConnectionOptions } from "../model/model.js";
 import { loadAliases } from "../model/model-aliases.js";
 import type { ModelAsks } from "../model/model-asks.js";
@@ -87,10 +87,7 @@ export async function namedModel(
   const aliases = await loadAliases(workingDirectory);
   if (label === null) {
     const names = [...aliases.keys()].join(", ");
-    throw new ProbeError(
-      "bad_input",
-      `Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`,
-    );
+    throw badInput(`Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`);
   }
   return withSettings(resolveModel(label, aliases), settings(given.modelArg), holder);
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
 import { choice, eachText, type Given, list, type Option, single, texts, unknownWord, wholeNumber } from "./option.js";
 
@@ -16,10 +16,7 @@ export function required<T>(option: Option<T | null>): Option<T> {
     parse(given, flag) {
       const value = option.parse(given, flag);
       if (value !== null) return value;
-      throw new ProbeError(
-        "bad_input",
-        `Expected --${flag}, found none: ${option.describe.replace(" (required)", "")}. See --help.`,
-      );
+      throw badInput(`Expected --${flag}, found none: ${option.describe.replace(" (required)", "")}. See --help.`);
     },
   };
 }
@@ -82,7 +79,7 @@ export function numberOption<Fallback extends number | null>(
       if (text === undefined) return fallback;
       const value = Number(text);
       if (text.trim() !== "" && fits(value)) return value;
-      throw new ProbeError("bad_input", refusal(flag, text));
+      throw badInput(refusal(flag, text));
     },
     ...rest,
   };

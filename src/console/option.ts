@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput, type ProbeError } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import type { Shard } from "../base/shard.js";
 import { shorten } from "../base/text.js";
@@ -163,7 +163,7 @@ export function list(values: Values): string[] {
 /** The value of an option that may stand once, and is not empty, as `--out ""` is. */
 export function single(option: string, values: Values): string | undefined {
   const text = once(option, values);
-  if (text === "") throw new ProbeError("bad_input", `Expected a value for --${option}, found none. See --help.`);
+  if (text === "") throw badInput(`Expected a value for --${option}, found none. See --help.`);
   return text;
 }
 
@@ -211,13 +211,10 @@ export function unknownWord(
   names: readonly string[],
   expected = `one of ${names.join(", ")}`,
 ): ProbeError {
-  return new ProbeError(
-    "bad_input",
-    `Expected ${expected} for --${option}, found "${shorten(word, 120)}".${nearHint(word, names)}`,
-  );
+  return badInput(`Expected ${expected} for --${option}, found "${shorten(word, 120)}".${nearHint(word, names)}`);
 }
 
 /** Error of an option: expected and found. */
 export function usage(option: string, expected: string, found: string): ProbeError {
-  return new ProbeError("bad_input", `Expected ${expected} for --${option}, found ${found}.`);
+  return badInput(`Expected ${expected} for --${option}, found ${found}.`);
 }

@@ -1,6 +1,6 @@
 import { access, appendFile, constants, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, type ProbeError } from "../base/errors.js";
 import type { CiReport } from "../report/junit.js";
 import type { Markdown } from "../report/markdown.js";
 import { writeAtomically } from "../store/atomic-write.js";
@@ -61,7 +61,7 @@ async function realPath(path: string): Promise<string> {
 }
 
 function refuse(option: string, expected: string, found: string, advice: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `Expected ${expected} for --${option}, found ${found}. ${advice}`, { cause });
+  return badInput(`Expected ${expected} for --${option}, found ${found}. ${advice}`, { cause });
 }
 
 const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
@@ -106,8 +106,7 @@ async function writeJunit(path: string, report: CiReport): Promise<void> {
 function summaryPath(environment: Readonly<Record<string, string | undefined>>): string {
   const path = environment[SUMMARY_VARIABLE];
   if (path !== undefined && path !== "") return path;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the variable ${SUMMARY_VARIABLE} to name a file for --github-summary, found ` +
       `${path === undefined ? "none" : "an empty one"}. GitHub Actions sets it; elsewhere leave the option out.`,
   );
@@ -117,8 +116,7 @@ async function appendSummary(path: string, markdown: Markdown): Promise<void> {
   try {
     await appendFile(path, markdown);
   } catch (cause) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${SUMMARY_VARIABLE} to name a file that can be written, found ${path}: ${messageOf(cause)}`,
       { cause },
     );
@@ -163,5 +161,5 @@ async function requireWritableFolder(folder: string): Promise<void> {
 }
 
 function refuseReport(found: string, advice: string): ProbeError {
-  return new ProbeError("bad_input", `Expected a file that can be written for --junit, found ${found}. ${advice}`);
+  return badInput(`Expected a file that can be written for --junit, found ${found}. ${advice}`);
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { didYouMean } from "../base/near-names.js";
 import { type Shard, shardText } from "../base/shard.js";
 import { shorten } from "../base/text.js";
@@ -99,7 +99,7 @@ function fraction(flag: string, text: string): number {
   const [, form, share] = /^(\w+)[: ](.+)$/.exec(text) ?? [];
   const meant = percent === undefined ? form && `${form}=${share}` : String(Number(percent) / 100);
   const refused = usage(flag, "a score from 0 to 1, such as CL=0.6 or 0.6", `"${shorten(text, 60)}"`);
-  throw new ProbeError("bad_input", `${refused.message}${didYouMean(meant === undefined ? [] : [meant])}`);
+  throw badInput(`${refused.message}${didYouMean(meant === undefined ? [] : [meant])}`);
 }
 
 function requirement(flag: string, text: string): Requirement {

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput, type ProbeError } from "../base/errors.js";
 import { didYouMean, nearHint, nearNames } from "../base/near-names.js";
 import { shellWord, shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
@@ -74,8 +74,7 @@ function meansItself(label: string): boolean {
 }
 
 function misleadingName(name: string): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected aliases in ${CONFIG_FILE} that are no provider:name and no .gguf file, found "${shorten(name, 120)}": it ` +
       "would send elsewhere what names a model by itself. Give it another name.",
   );
@@ -90,20 +89,17 @@ function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): Probe
   const lines = modelLines(label, providers());
   // The line that works, before all that would work besides.
   if (lines.length > 0)
-    return new ProbeError(
-      "bad_input",
+    return badInput(
       `${didYouMean(lines).trim()} Expected provider:name, an alias (\`probe models\`) or a .gguf file, found "${found}".`,
     );
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +
       `${providers().join(", ")}; found "${found}".${nearHint(label, [...aliases.keys()])} \`probe models\` lists the aliases.`,
   );
 }
 
 function unknownProvider({ name, model, origin }: Alias): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected the alias "${shorten(name, 120)}" (${origin}) to be provider:name with a provider of ` +
       `${providers().join(", ")}; found "${shorten(model, 120)}".`,
   );

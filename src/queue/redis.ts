@@ -1,6 +1,6 @@
 import type { Queue, QueueEvents } from "bullmq";
 import type { Redis, Redis as RedisClient } from "ioredis";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, modelUnavailable } from "../base/errors.js";
 import { decodedPart } from "../model/http/public-url.js";
 import { PREFIX, queueName, STAGES, type Stage } from "./queue-wire.js";
 
@@ -30,8 +30,7 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
   const db = Number(parsed?.pathname.slice(1) || "0");
   const isRedis = parsed !== null && ["redis:", "rediss:"].includes(parsed.protocol) && parsed.hostname !== "";
   if (!isRedis || !Number.isInteger(db) || db < 0 || parsed.search !== "" || parsed.hash !== "") {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected redis://[user@]host[:port][/number] for --queue, found something else. A password may stand in it, or in ` +
         `$${PASSWORD_VARIABLE}.`,
     );
@@ -68,8 +67,7 @@ async function importPackages() {
     return await import("ioredis");
   } catch (cause) {
     if (!isSystemError(cause, "ERR_MODULE_NOT_FOUND")) throw cause;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected the packages bullmq and ioredis for a queue, found them not installed. Install them beside this program: " +
         "npm install bullmq@6 ioredis@6",
       { cause },
@@ -98,8 +96,7 @@ export async function connectRedis(address: QueueAddress): Promise<RedisClient> 
     await trial.connect();
     await trial.ping();
   } catch (error) {
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected a Redis server at ${address.shown}, found: ${withoutSecret(address, messageOf(last ?? error))}. Start one, or ` +
         "correct --queue.",
     );

@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf, type ProbeError } from "../base/errors.js";
 import type { QuestionForm } from "../dataset/official-record.js";
 import { lockFile } from "../store/folder/lock.js";
 import type { WorkIdentity } from "../store/identity.js";
@@ -95,7 +95,7 @@ function noteQuestion(
 }
 
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, {
+  return badInput(`Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, {
     cause,
   });
 }

@@ -8,7 +8,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { secureHeaders } from "hono/secure-headers";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { Console } from "../console/console.js";
 import type { PageValues } from "./page-options.js";
@@ -66,9 +66,7 @@ function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
       const found = isSystemError(cause, "EADDRINUSE") ? "it taken by another program" : messageOf(cause);
-      reject(
-        new ProbeError("bad_input", `Expected port ${port} to be free, found ${found}. Leave --port out.`, { cause }),
-      );
+      reject(badInput(`Expected port ${port} to be free, found ${found}. Leave --port out.`, { cause }));
     });
     server.listen(port, LOOPBACK_ADDRESS, () => {
       const address = server.address();

@@ -1,5 +1,5 @@
 import { open, rename, rm } from "node:fs/promises";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf } from "../base/errors.js";
 import { temporaryBeside } from "./folder/own-files.js";
 
 /**
@@ -103,7 +103,7 @@ function explainFault(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const [found, advice] = FAULTS[code] ?? [];
   if (found === undefined || advice === undefined) return error;
-  return new ProbeError("bad_input", `Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, {
+  return badInput(`Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, {
     cause: error,
   });
 }

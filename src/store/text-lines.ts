@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, stat } from "node:fs/promises";
-import { ProbeError } from "../base/errors.js";
+import { badInput, type ProbeError } from "../base/errors.js";
 import type { Bytes } from "../base/text.js";
 
 /**
@@ -18,7 +18,7 @@ export async function requirePlainFile(path: string): Promise<void> {
   // Reading a folder fails in the system's own words.
   if (info === null || info.isFile() || info.isDirectory()) return;
   const found = info.isFIFO() ? "a pipe" : "a socket or a device";
-  throw new ProbeError("bad_input", `Expected a plain file at ${path}, found ${found}. It is none of this program's.`);
+  throw badInput(`Expected a plain file at ${path}, found ${found}. It is none of this program's.`);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function readText(path: string, mostBytes: number = MOST_TEXT_BYTES
 /** @param what such as `x.json to have` */
 function tooLong(what: string, mostBytes: number, found: string): ProbeError {
   const most = mostBytes >= 1024 * 1024 ? `${mostBytes / 1024 / 1024} MB` : `${mostBytes} bytes`;
-  return new ProbeError("bad_input", `Expected ${what} at most ${most}, found ${found}. It is none of this program's.`);
+  return badInput(`Expected ${what} at most ${most}, found ${found}. It is none of this program's.`);
 }
 
 const NEWLINE = 0x0a;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
 import { settings } from "../../console/option.js";
@@ -73,8 +73,7 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
 /** Method of making wrong options; an order is one of the paper's choices. */
 function methodOf({ method, clOrder }: BuildValues): Pick<BuildRequest, "method" | "clOrder"> {
   if (method === "matched" && clOrder !== null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --cl-order with --method paper, found it with --method matched. Give --method paper, or leave --cl-order out.",
     );
   }
@@ -88,10 +87,7 @@ async function parseSurrogate(values: BuildValues, workingDirectory: string): Pr
   if (name === null) {
     if (scorer === null && embedder === null) return null;
     const option = scorer === null ? "--embedder" : "--scorer";
-    throw new ProbeError(
-      "bad_input",
-      `Expected --surrogate beside ${option}, found none. Name the model that infills.`,
-    );
+    throw badInput(`Expected --surrogate beside ${option}, found none. Name the model that infills.`);
   }
   const infiller = withSettings(resolveModel(name, aliases), settings(values.modelArg));
   const other = (label: string | null) => (label === null ? infiller : resolveModel(label, aliases));

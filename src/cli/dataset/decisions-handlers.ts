@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
@@ -47,7 +47,7 @@ export async function handleKappa(values: KappaValues, console: Console): Promis
 
 function roundSplit({ rounds, roundSize: size }: KappaValues): RoundSplit | null {
   if (rounds !== null && size !== null)
-    throw new ProbeError("bad_input", "Expected --rounds or --round-size, found both. Give one of them.");
+    throw badInput("Expected --rounds or --round-size, found both. Give one of them.");
   if (rounds !== null) return { by: "rounds", rounds };
   return size === null ? null : { by: "size", size };
 }
@@ -78,8 +78,7 @@ function agreedBlocks({ out, applied }: Agreed): Block[] {
 async function readBoth({ a, b }: KappaValues, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
   const files: [DecisionsFile, DecisionsFile] = [await readWithNote(a, console), await readWithNote(b, console)];
   if ((await realpath(a)) !== (await realpath(b))) return files;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected two decisions files, found ${a} twice. One annotator alone has nobody to agree with; what the decisions ` +
       `leave: probe dataset apply FILE ${a} --out OUT`,
   );
@@ -93,7 +92,7 @@ async function resolveAgreed(
 ): Promise<Agreed | null> {
   if (out === null) {
     if (resolutionsPath === null) return null;
-    throw new ProbeError("bad_input", "Expected --resolve FILE beside --resolutions, found none.");
+    throw badInput("Expected --resolve FILE beside --resolutions, found none.");
   }
   const data = dataPath ?? dataOf(a);
   const inputs = [a.path, b.path, data, ...(resolutionsPath === null ? [] : [resolutionsPath])];
@@ -190,8 +189,7 @@ export async function handleApply(values: ApplyValues, console: Console): Promis
 /** Nothing is applied of files in which nobody decided anything: all examples would go, or all stay. */
 function requireDecided(files: readonly DecisionsFile[]): void {
   if (files.some(({ decisions }) => decisions.size > 0)) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected a decision about at least one example, found none; nothing was written. Decide: probe dataset review FILE " +
       "--annotator NAME",
   );
@@ -202,7 +200,7 @@ async function requireDistinct(paths: readonly string[]): Promise<void> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
   const twice = paths.find((_, i) => real.indexOf(real[i] ?? "") !== i);
   if (twice === undefined) return;
-  throw new ProbeError("bad_input", `Expected each decisions file once, found ${twice} twice. Name it once.`);
+  throw badInput(`Expected each decisions file once, found ${twice} twice. Name it once.`);
 }
 
 function appliedBlocks(applied: Applied, out: string): Block[] {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { counted, shorten } from "../../base/text.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { flagOf } from "../../console/option.js";
@@ -98,8 +98,7 @@ const WRITTEN = {
 function refuseOptionsOfOthers({ kind }: ImportSource, values: ImportValues): void {
   for (const [name, kinds] of Object.entries(SOURCES_WITH) as [keyof typeof SOURCES_WITH, readonly string[]][]) {
     if (values[name] === null || values[name] === false || kinds.includes(kind)) continue;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --${flagOf(name)} with another kind of source, found it with ${WRITTEN[kind]} one. See --help.`,
     );
   }
@@ -109,7 +108,7 @@ function refuseOptionsOfOthers({ kind }: ImportSource, values: ImportValues): vo
 function requireNamedToken(variable: string | null): string | undefined {
   if (variable === null) return undefined;
   if (readToken([requireVariableName(variable, "--api-key-env")], process.env) !== null) return variable;
-  throw new ProbeError("bad_input", `Expected a token in ${variableText(variable)} (--api-key-env), found it empty.`);
+  throw badInput(`Expected a token in ${variableText(variable)} (--api-key-env), found it empty.`);
 }
 
 /** Fetches a file from the hub and says what is in it. */
@@ -211,7 +210,7 @@ async function importFromForge(
 ): Promise<ExitCode> {
   const { out, signal, onMessage, tokenVariable, console } = job;
   if (since !== null && until !== null && since > until) {
-    throw new ProbeError("bad_input", "Expected --since to be no later than --until, found it after.");
+    throw badInput("Expected --since to be no later than --until, found it after.");
   }
   const words = FORGES[source.kind];
   const token = readToken(tokenVariable === undefined ? words.tokenVariables : [tokenVariable], process.env);

@@ -1,5 +1,5 @@
 import { basename, dirname, relative } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { counted, shorten } from "../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
@@ -50,10 +50,7 @@ const ANNOTATOR = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 function annotatorOf({ annotator: name }: ReviewValues): string {
   if (name !== null && ANNOTATOR.test(name)) return name;
   const found = name === null ? "none" : `"${shorten(name, 120)}"`;
-  throw new ProbeError(
-    "bad_input",
-    `Expected --annotator with a name of 1 to 64 letters, digits and . _ @ -, found ${found}.`,
-  );
+  throw badInput(`Expected --annotator with a name of 1 to 64 letters, digits and . _ @ -, found ${found}.`);
 }
 
 async function loadExamples(file: string, skipInvalid: boolean, console: Console): Promise<ReviewExample[]> {
@@ -71,7 +68,7 @@ async function loadExamples(file: string, skipInvalid: boolean, console: Console
   for (const [reason, count] of skipped)
     console.err(`Left out ${count} ${count === 1 ? "line" : "lines"}: ${reason}.\n`);
   if (examples.length > 0) return examples;
-  throw new ProbeError("bad_input", `Expected at least one code review in ${file}, found none.`);
+  throw badInput(`Expected at least one code review in ${file}, found none.`);
 }
 
 const SHOWN_PROBLEMS = 10;
@@ -79,8 +76,7 @@ const SHOWN_PROBLEMS = 10;
 function invalidLines(details: readonly string[]): ProbeError {
   const more = details.length - SHOWN_PROBLEMS;
   const lines = [...details.slice(0, SHOWN_PROBLEMS), ...(more > 0 ? [`… and ${more} more`] : [])];
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected code reviews in every line, found ${details.length} without:\n${lines.map((line) => `  ${line}`).join("\n")}\n` +
       "Repair them, or leave them out with --skip-invalid.",
   );
@@ -88,13 +84,12 @@ function invalidLines(details: readonly string[]): ProbeError {
 
 async function loadEarlier(paths: readonly string[], sha256: string): Promise<DecisionsFile[]> {
   if (paths.length !== 0 && paths.length !== 2) {
-    throw new ProbeError("bad_input", `Expected --conflicts with two decisions files, found ${paths.length}.`);
+    throw badInput(`Expected --conflicts with two decisions files, found ${paths.length}.`);
   }
   const files = await Promise.all(paths.map(readDecisions));
   const other = files.find(({ header }) => header.dataset.sha256 !== sha256);
   if (other === undefined) return files;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected decisions about this file (sha256 ${sha256}), found ${other.path} about another ` +
       `(${other.header.dataset.sha256}).`,
   );
@@ -106,7 +101,7 @@ function inConflict(examples: readonly ReviewExample[], earlier: readonly Decisi
   const ids = new Set(compareDecisions(a, b).conflicts.map((conflict) => conflict.example_id));
   const conflicting = examples.filter(({ id }) => ids.has(id));
   if (conflicting.length > 0) return conflicting;
-  throw new ProbeError("bad_input", "Expected conflicts to resolve, found none: both files agree.");
+  throw badInput("Expected conflicts to resolve, found none: both files agree.");
 }
 
 async function loadOrigins(file: string, console: Console): Promise<ReadonlyMap<string, DistractorOrigin>> {

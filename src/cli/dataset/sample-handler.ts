@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
@@ -45,10 +45,7 @@ async function writeSample(file: string, out: string, sample: StratifiedSample):
     }
     await writer.flush();
     if (totalOf(counter.funnel().kept) !== sample.lines.size) {
-      throw new ProbeError(
-        "bad_input",
-        `Expected ${file} to stay as it is while it is read, found it changed. Run this again.`,
-      );
+      throw badInput(`Expected ${file} to stay as it is while it is read, found it changed. Run this again.`);
     }
   });
   return counter.funnel();

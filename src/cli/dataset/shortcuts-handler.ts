@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
@@ -41,7 +41,7 @@ async function soundLines(file: string): Promise<ReadonlySet<number>> {
   const { lines, problems } = await inspectDataset(file);
   const [first, ...rest] = problems;
   if (first === undefined) return new Set(lines);
-  throw new ProbeError("bad_input", firstOf([first, ...rest]));
+  throw badInput(firstOf([first, ...rest]));
 }
 
 /** Document of `probe dataset shortcuts --json` (spec §6); `parts` and `languages` have the fields of `forms`, `kept_out` all but the floor. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { shellWord, shorten } from "../../base/text.js";
 import { datasetFile, isImportSource, readDataset } from "../../dataset/dataset-file.js";
@@ -77,16 +77,14 @@ export async function modelPart(
 function requirePublicUrl(url: string): string {
   const server = requireServerUrl(url);
   if (isPublic(server)) return server;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected --base-url without a key in it, as a file will hold it, found what may be one (not shown). " +
       "Put the key into a variable, and name that: --api-key-env LAB_KEY",
   );
 }
 
 function noServerModel(label: string): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected provider:name of a server for --model beside --base-url and --api-key-env, found ` +
       `"${shorten(label, 120)}". Such as --model ${FIRST_OF_SERVER}`,
   );
@@ -98,8 +96,7 @@ async function requireModelFile({ label, name }: ResolvedModel, workingDirectory
   if (!label.endsWith(".gguf") || name.includes(":") || existsSync(path)) return;
   const files = await readdir(dirname(path)).catch(() => []);
   const models = files.filter((file) => file.endsWith(".gguf"));
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a .gguf file for --model, found none at ${shellWord(shorten(label, 120))}.` +
       (nearHint(basename(path), models) || " Check the path."),
   );
@@ -151,8 +148,7 @@ const KNOWN_BY = 100;
 async function formOf(path: string): Promise<"benchmark" | "reviews"> {
   if (await hasValid(readDataset(path))) return "benchmark";
   if (await hasValid(readTriples(path))) return "reviews";
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected reviews in ${shorten(path, 120)}, found none in its first lines. Each problem: ` +
       `probe dataset validate ${shellWord(path)}`,
   );

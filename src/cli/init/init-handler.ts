@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { loaded } from "../../console/command.js";
 import { withSection } from "../../console/config-defaults.js";
@@ -54,8 +54,7 @@ async function answersOf(values: InitValues, console: Console): Promise<InitAnsw
   if (ask !== undefined && !yes && !json) return await askAnswers(answers, ask, console);
   const isNamed = Object.values(answers).some((value) => value !== null && value.length > 0);
   if (isNamed || yes) return answers;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected a terminal to ask at, or options that say what you have, found neither. Such as: " +
       "probe init --model path/to/model.gguf --ci github",
   );
@@ -65,8 +64,7 @@ async function answersOf(values: InitValues, console: Console): Promise<InitAnsw
 function requireFree(paths: readonly string[], workingDirectory: string): void {
   const taken = paths.find((path) => lstatSync(join(workingDirectory, path), { throwIfNoEntry: false }) !== undefined);
   if (taken === undefined) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected no ${taken} here, found one. To set it anew add --force (aliases and prices in ${CONFIG_FILE} stay).`,
   );
 }

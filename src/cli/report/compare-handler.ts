@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { openCiOutput } from "../../console/output-file.js";
 import { modelName } from "../../model/vendor/model-name.js";
@@ -22,11 +22,10 @@ export async function handleCompare(
 ): Promise<ExitCode> {
   const { runs: folders, allPairs, failUnder: threshold, seed } = values;
   if (folders.length < 2) {
-    throw new ProbeError("bad_input", `Expected two or more runs to compare, found ${folders.length}.`);
+    throw badInput(`Expected two or more runs to compare, found ${folders.length}.`);
   }
   if (allPairs && threshold !== null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --fail-under or --all-pairs, found both. --fail-under takes the first run as the baseline.",
     );
   }

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { type OutputFile, requireWritable } from "../../console/output-file.js";
 import { heading } from "../../report/make-block.js";
@@ -49,10 +49,7 @@ export async function handleReport(
   const alone = values.format !== null ? "format" : values.width !== null ? "width" : null;
   if (alone !== null) {
     const line = `probe report ${values.runs.join(" ")} --table scores --format latex`;
-    throw new ProbeError(
-      "bad_input",
-      `Expected --table beside --${alone}, found none: a page is HTML. Such as: ${line}`,
-    );
+    throw badInput(`Expected --table beside --${alone}, found none: a page is HTML. Such as: ${line}`);
   }
   const runs = requireRuns(found);
   const facts = await readDataFacts(found);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { ANY_RUN, RUN_FILE, readRun } from "../../run/folder/run-folder.js";
 import { plainPage } from "../../run/plain-page.js";
 import type { AnySuite } from "../../run/suite.js";
@@ -74,8 +74,7 @@ export function recordsOf(found: readonly SuiteFolders[]): string[] {
 export function requireRuns(found: readonly SuiteFolders[]): readonly string[] {
   const runs = found.flatMap((own) => own.runs);
   if (runs.length > 0) return runs;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected at least one folder of a run to report, found none. Name the folder that probe run printed.",
   );
 }

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { usage } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
@@ -51,7 +51,7 @@ export async function writeTableSet(
   const format = formatOf(values);
   if (width !== null && format !== "latex") throw usage("width", "--format latex beside it", format ?? "none");
   if (values.leaderboardMd !== null || values.leaderboardCsv !== null) {
-    throw new ProbeError("bad_input", "Expected --table or a leaderboard, found both. Make them one after the other.");
+    throw badInput("Expected --table or a leaderboard, found both. Make them one after the other.");
   }
   if (out !== null) {
     await requireWritable([{ option: "out", path: out }], { inputs: recordsOf(found), overwrite });
@@ -72,7 +72,7 @@ export async function writeTableSet(
 function formatOf({ format: asked, json, out }: ReportValues): Format | null {
   const format = asked ?? (out === null ? null : (ENDINGS[extname(out)] ?? null));
   if (json && (asked !== null || out !== null)) {
-    throw new ProbeError("bad_input", "Expected --json, or --format and --out, found both.");
+    throw badInput("Expected --json, or --format and --out, found both.");
   }
   if (out !== null && format === null) throw usage("format", `one of ${Object.keys(WRITERS).join(", ")}`, "none");
   return format;
@@ -87,7 +87,7 @@ async function readTable(name: string, found: readonly SuiteFolders[], datasets:
   });
   if (makers.length === 0) {
     requireRuns(found);
-    throw new ProbeError("bad_input", `Expected runs of a suite that has the table ${name}, found none of them.`);
+    throw badInput(`Expected runs of a suite that has the table ${name}, found none of them.`);
   }
   const sets = [];
   for (const { own, make } of makers) sets.push(await make({ runs: own.runs, others: own.others, datasets }));

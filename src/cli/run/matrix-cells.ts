@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
@@ -39,15 +39,13 @@ export async function matrixCells(
 ): Promise<MatrixCell[]> {
   const { matrix } = await readConfig(workingDirectory);
   const aliases = await loadAliases(workingDirectory);
-  if (matrix === undefined)
-    throw new ProbeError("bad_input", `Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);
+  if (matrix === undefined) throw badInput(`Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);
   requireDistinct(matrix);
   const entries = (matrix.suites ?? suites.filter(isOfRun).map(({ name }) => name)).map((name) =>
     findSuite(suites, name),
   );
   if (!entries.some(isOfRun) && (matrix.tasks ?? matrix.datasets) !== undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected tasks and datasets of the matrix in ${CONFIG_FILE} beside a suite that has them, found ` +
         `${entries.map(({ name }) => name).join(", ")} alone. Leave them out, or name codereviewqa too.`,
     );
@@ -70,10 +68,7 @@ function requireDistinct(matrix: Matrix): void {
   for (const [name, values] of Object.entries(matrix)) {
     const twice = values?.find((value, i) => values.indexOf(value) !== i);
     if (twice === undefined) continue;
-    throw new ProbeError(
-      "bad_input",
-      `Expected ${name} of the matrix in ${CONFIG_FILE} once each, found ${twice} twice.`,
-    );
+    throw badInput(`Expected ${name} of the matrix in ${CONFIG_FILE} once each, found ${twice} twice.`);
   }
 }
 
@@ -112,8 +107,7 @@ export async function doneRun(
   const asked = newRecord(suite, request, plan, { identity: run.model.identity }, new Date(run.times.created_at));
   const found = differences(identityOf(suite, run), identityOf(suite, asked), "the run");
   if (found.length > 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the run in ${folder} to be the one that is asked for, found a different one:\n` +
         `${found.map((line) => `  ${line}`).join("\n")}\nMove that folder away, or name another with --out.`,
     );

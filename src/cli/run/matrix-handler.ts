@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, ProbeError } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, exitCodeOf, jsonText } from "../../console/console.js";
 import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
 import { Interrupted } from "../../console/progress.js";
@@ -35,8 +35,7 @@ export async function handleMatrix(
   console: Console,
 ): Promise<ExitCode> {
   const alone = NOT_WITH_MATRIX.find((name) => given[name] !== undefined && given[name] !== false);
-  if (alone !== undefined)
-    throw new ProbeError("bad_input", `Expected --matrix without --${flagOf(alone)}, found both. Leave one out.`);
+  if (alone !== undefined) throw badInput(`Expected --matrix without --${flagOf(alone)}, found both. Leave one out.`);
   const { out, json, dryRun } = parseOptions(OUTPUT_OPTIONS, given);
   const folder = out ?? join(RESULTS_FOLDER, "matrix");
   const cells = await matrixCells(suites, console.workingDirectory, folder);

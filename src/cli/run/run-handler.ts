@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import {
   type ConfigSection,
@@ -52,10 +52,7 @@ export async function prepareRun(
   const output = parseOptions(OUTPUT_OPTIONS, given);
   const { resume, out } = output;
   if (resume !== null && out !== null) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected --resume or --out, found both. --resume goes on in the run's own folder.",
-    );
+    throw badInput("Expected --resume or --out, found both. --resume goes on in the run's own folder.");
   }
   const resumed = resume === null ? null : await readRun(suite, resume);
   const request = await suiteRequest(suite, given, resumed, console, modelHolder);
@@ -72,13 +69,12 @@ export async function handleRun(
   const { suite, given, output, request, message } = await prepareRun(entry, typed, console, cell);
   if (message !== null) request.warn(message);
   if (output.estimate && !output.dryRun)
-    throw new ProbeError("bad_input", "Expected --estimate with --dry-run, found it alone: a run shows the time left.");
+    throw badInput("Expected --estimate with --dry-run, found it alone: a run shows the time left.");
   const ci = isCiWanted(output)
     ? await (await import("../../console/output-file.js")).openCiOutput(output, process.env)
     : null;
   if (output.dryRun) {
-    if (ci !== null)
-      throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
+    if (ci !== null) throw badInput("Expected --junit and --github-summary without --dry-run: it asks nothing.");
     return await showPreview(suite, request, output, console);
   }
   // Cells of a matrix are asked different things: a name may be that of another cell's form.
@@ -120,7 +116,7 @@ async function showPreview(
   console: Console,
 ): Promise<ExitCode> {
   if (suite.preview === undefined) {
-    throw new ProbeError("bad_input", `Expected ${suite.name} without --dry-run: it has no preview. Leave it out.`);
+    throw badInput(`Expected ${suite.name} without --dry-run: it has no preview. Leave it out.`);
   }
   const { document, blocks } = await suite.preview(request, estimate);
   if (json) console.out(jsonText(document));

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { humanLabels } from "../../judge/human-labels.js";
@@ -97,7 +97,7 @@ async function judgedFolder(suites: readonly SuiteEntry[], folder: string): Prom
   const { suite, run } = await suiteOfRun(suites, folder);
   const { data, success } = judgedRunSchema.safeParse(run);
   if (!success || data.judge === null)
-    throw new ProbeError("bad_input", `Expected a run with a judge in ${folder}, found none. Make it with --judge.`);
+    throw badInput(`Expected a run with a judge in ${folder}, found none. Make it with --judge.`);
   return { folder, run: data, ratings: await recordsOf(await storedRun(suite, folder), RATINGS) };
 }
 
@@ -121,8 +121,7 @@ export async function handleShow(
   const folder = resolve(console.workingDirectory, named);
   const { suite, run } = await suiteOfRun(suites, folder);
   if (suite.tell === undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a run of agents in ${named}, found one of ${suite.name}. Its questions are on the page of probe report.`,
     );
   const file = page === null ? null : resolve(console.workingDirectory, page);

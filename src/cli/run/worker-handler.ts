@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
 import { type OptionValues, settings } from "../../console/option.js";
@@ -17,8 +17,8 @@ const LOST_SECONDS = 30;
 /** Works for the runs of a queue until it is stopped, or idle for long enough. */
 export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, console: Console): Promise<ExitCode> {
   const { queue, model: label, modelArg, idle, lostAfter, quiet } = values;
-  if (queue === null) throw new ProbeError("bad_input", "Expected --queue redis://host:port, found none.");
-  if (label === null) throw new ProbeError("bad_input", "Expected --model with the model to work with, found none.");
+  if (queue === null) throw badInput("Expected --queue redis://host:port, found none.");
+  if (label === null) throw badInput("Expected --model with the model to work with, found none.");
   const model = withSettings(resolveModel(label, await loadAliases(console.workingDirectory)), settings(modelArg));
   const connection = connectionOf({ ...values, force: false });
   const message = (text: string) => {

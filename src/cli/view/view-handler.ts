@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { pageOf } from "../../report/page.js";
@@ -86,16 +86,12 @@ function sendPage(context: Context, page: Html, status: 200 | 400 = 200): Respon
  */
 async function chosenRuns(context: Context, watched: WatchedRuns): Promise<ShownRun[]> {
   const keys = [...new Set(context.req.queries("run") ?? [])];
-  if (keys.length === 0)
-    throw new ProbeError("bad_input", "Expected a run, found none chosen. Choose one in the list.");
+  if (keys.length === 0) throw badInput("Expected a run, found none chosen. Choose one in the list.");
   const { runs } = await watched.look();
   return keys.map((key) => {
     const run = runs.find((candidate) => candidate.key === key);
     if (run !== undefined) return run;
-    throw new ProbeError(
-      "bad_input",
-      "Expected a run of this list, found none by this address. Choose one in the list.",
-    );
+    throw badInput("Expected a run of this list, found none by this address. Choose one in the list.");
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { modelUnavailable, type ProbeError } from "../../base/errors.js";
 import { errorOfContent, type RequestError } from "../http/request-error.js";
 import type { CompletionReply, CompletionRequest, SymbolReply, SymbolRequest } from "../requests.js";
 import type { WireReply, WireRequest } from "../wire/ways.js";
@@ -91,8 +91,7 @@ export function parsedReply<T>(schema: z.ZodType<T>, json: unknown): T {
 
 /** Error about a batch of somebody else, whoever says that it is this one. */
 export function another(expected: string, found: string): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected the batch ${expected}, found ${found}. Nothing was taken from it; look at the service's own list of batches.`,
   );
 }

@@ -1,4 +1,4 @@
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import { Endpoint, type PatienceOptions } from "../http/endpoint.js";
 import { publicUrl } from "../http/public-url.js";
@@ -57,10 +57,7 @@ export async function openBatches(parts: BatchParts): Promise<ModelBatches> {
   const { batch: terms, service } = vendor;
   const [baseUrl, ...others] = baseUrls;
   if (others.length > 0)
-    throw new ProbeError(
-      "bad_input",
-      `Expected one server for --batch, found ${baseUrls.length}. Name one --base-url.`,
-    );
+    throw badInput(`Expected one server for --batch, found ${baseUrls.length}. Name one --base-url.`);
   if (terms === undefined || batches === undefined || baseUrl === undefined)
     throw withoutBatches(publicUrl(baseUrl ?? vendor.baseUrl));
   const api = await batches({ ...access, baseUrl, timeoutMs: Math.max(access.timeoutMs, SENDING_MS) });

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../base/errors.js";
 import type { LlamaSettings } from "../model-settings.js";
 import { importEngine } from "./package/find-engine.js";
 import { EngineThreads, mostThreads, usableCores } from "./threads.js";
@@ -50,8 +50,7 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
     const context = await threads.opening((count) => model.createContext({ contextSize, batchSize, threads: count }));
     return { llama, model, context, threads };
   } catch (cause) {
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. Check the file and the free memory.`,
       { cause },
     );

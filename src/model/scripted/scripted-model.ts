@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, modelUnavailable } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { hash32 } from "../../base/random.js";
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
@@ -59,8 +59,7 @@ export async function openScripted(options: OpenModelOptions): Promise<Model> {
   const model = scriptedModel(does, { provider: "scripted", ...identity });
   const missing = missingCapabilities(model, options.needs);
   if (missing === null) return model;
-  throw new ProbeError(
-    "model_unavailable",
+  throw modelUnavailable(
     `Expected a model that can ${missing}, found scripted:${shorten(options.name, 120)}, which cannot: a ` +
       "script has no probabilities of tokens and no vectors. Use --model tiny, a GGUF file of your own or a server.",
   );
@@ -79,8 +78,7 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { re
   const thinker = scriptedThinker(name, seed);
   if (thinker !== null) return { script: thinker, identity: { rule: name, seed } };
   if (!/\.jsonl$/.test(name)) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected scripted:always-A (or another letter), scripted:oracle, scripted:uniform, scripted:thinker or scripted:FILE.jsonl with answers, ` +
         `found scripted:${name}.${ruleHint(name)}`,
     );
@@ -193,8 +191,7 @@ export function scriptedThinker(name: string, seed: number): Script | null {
   const parsed = effectsSchema.safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (!parsed.success) {
     const known = Object.keys(effectsSchema.shape).join(", ");
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected scripted:thinker?NAME=SHARE&… with ${known} from 0 to 1, found:\n${z.prettifyError(parsed.error)}`,
     );
   }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, modelUnavailable, type ProbeError } from "../../base/errors.js";
 import type { ModelBatches } from "../batch/batch-api.js";
 import type { BatchParts } from "../batch/open-batches.js";
 import type { Dialect, ServerApi } from "../dialect/dialect.js";
@@ -73,8 +73,7 @@ function requireServer(
   settings: ServerSettings,
 ) {
   if (!needsBaseUrl(baseUrl) || chooseServers(options, settings, baseUrl)[0]?.url !== baseUrl) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --base-url with your own address at ${service}, found none. Such as --model ${name}:${options.name} ` +
       `--base-url ${baseUrl} --api-key-env ${keyVariable ?? ""}`,
   );
@@ -86,8 +85,7 @@ function requirePromptMode(vendor: Vendor, options: OpenModelOptions, settings: 
   const isPrompted = needs.length === 0 || needs.includes("symbols") || needs.includes("completions");
   if (vendor.rawTextNeeds === undefined || promptMode === "chat" || !isPrompted) return;
   if (chooseServers(options, settings, vendor.baseUrl)[0]?.url !== vendor.baseUrl) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --prompt-mode chat for ${vendor.service}, found completion: raw text needs ${vendor.rawTextNeeds}. ` +
       `Such as ${lineOf(vendor, options.name)}`,
   );
@@ -196,8 +194,7 @@ function identityOf(
 }
 
 function unreachable(baseUrls: readonly string[], error: RequestError): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected a server at ${baseUrls.map(publicUrl).join(", ")}, found ${error.message}. Start it, or name another with --base-url.`,
     { cause: error },
   );
@@ -238,7 +235,7 @@ function serverModel({ ways, channel, maxConcurrency, close, ...facts }: ServerM
       async embed(text, signal) {
         const reply = await ask(channel, embeddingQuestion(embeddings, text.toWellFormed()), { signal });
         if (reply.status === "read") return reply.value;
-        throw new ProbeError("model_unavailable", `Expected an embedding, found ${reply.detail}`);
+        throw modelUnavailable(`Expected an embedding, found ${reply.detail}`);
       },
     }),
     ...(talk && {

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import type { Capability } from "../requests.js";
 
 /** Kinds of API that are spoken; each is a module of `dialect/`. */
@@ -277,8 +277,7 @@ export function withoutBatches(found: string): ProbeError {
   const having = VENDORS.filter(({ batch }) => batch !== undefined).map(
     ({ name, service }) => `${service} (${name}:NAME)`,
   );
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a service with batches for --batch, found none at ${found}. These have them: ${having.join(", ")}. ` +
       "Leave --batch out to ask question by question.",
   );

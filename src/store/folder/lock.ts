@@ -1,7 +1,7 @@
 import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
 import { onDisk } from "../atomic-write.js";
 import { type Holder, lifeOf, readHolder, removeStaleFilesOf, thisProcess } from "./own-files.js";
 
@@ -92,7 +92,7 @@ async function take(lock: string, what: LockedThing): Promise<HeldLock> {
       }
       await wait(attempt % 10);
     }
-    throw new ProbeError("bad_input", `Expected to take ${lock}, found other processes taking it. Try again.`);
+    throw badInput(`Expected to take ${lock}, found other processes taking it. Try again.`);
   } catch (error) {
     await file.close();
     throw error;

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
 import { readText, requirePlainFile } from "../text-lines.js";
 
 /** Lock file in a work's own folder, while a process has it. */
@@ -32,14 +32,13 @@ export async function requireEmptyFolder(path: string, own: string): Promise<voi
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
     const found = isSystemError(cause, "EACCES") ? "one that may not be read" : "something else";
-    throw new ProbeError("bad_input", `Expected a folder at ${path}, found ${found}. Name another.`, {
+    throw badInput(`Expected a folder at ${path}, found ${found}. Name another.`, {
       cause,
     });
   });
   const others = files.filter((name) => !isOwn(name));
   if (others.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} to be new, empty or ${own}, found ${others.length} other files. Name another folder.`,
   );
 }

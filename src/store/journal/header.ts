@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import { type Bytes, shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
@@ -71,11 +71,9 @@ export function requireTornStart(path: string, codec: Described, bytes: Bytes): 
 
 /** Error about a file that is no journal of this kind. */
 function notJournal(path: string, codec: Described, found: string, cause?: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
-    `Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`,
-    { cause },
-  );
+  return badInput(`Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`, {
+    cause,
+  });
 }
 
 /** Excerpt of a line that is no header. */
@@ -87,8 +85,7 @@ function anotherLine(bytes: Bytes): string {
 export function requireSameFacts(path: string, recorded: WorkIdentity, asked: WorkIdentity | null): void {
   const found = asked === null ? [] : differences(recorded, asked, "the file");
   if (found.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} to be from this same command, found a different one:\n` +
       `${found.map((line) => `  ${line}`).join("\n")}\n` +
       "Nothing was changed. Finish that one, remove the file to give it up, or name another with --out.",

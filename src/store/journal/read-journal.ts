@@ -1,4 +1,4 @@
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { type Bytes, shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
 import { type FileLine, type LinePlace, readLineBlocks, requirePlainFile } from "../text-lines.js";
@@ -129,7 +129,7 @@ async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncG
     const found = isSystemError(error, "EISDIR")
       ? "a folder. Name the file."
       : `${messageOf(error)}. Check its rights.`;
-    throw new ProbeError("bad_input", `Expected to read ${path}, found ${found}`, {
+    throw badInput(`Expected to read ${path}, found ${found}`, {
       cause: error,
     });
   }
@@ -172,8 +172,7 @@ export async function lineNumberAt(path: string, offset: number): Promise<number
 
 /** Error about a line that is no record, with the reason. */
 export function damaged<T>(path: string, codec: JournalCodec<T>, number: number, cause: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `${path}:${number}: expected ${codec.record}, found a damaged line (${shortenLines(messageOf(cause), 300)}). ${codec.onDamage}`,
     { cause },
   );
@@ -189,8 +188,7 @@ export function foreignRecord<T>(
   { number }: Pick<JournalLine, "number">,
   found: string,
 ): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `${path}:${number}: expected ${codec.record} that belongs to this work, found ${found}. ${codec.onDamage}`,
   );
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
 import { onDisk } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
@@ -61,8 +61,7 @@ async function fetchByNpm(cwd: string, folder: string): Promise<void> {
     await promisify(execFile)("npm", args, { cwd, shell: process.platform === "win32" });
   } catch (cause) {
     const text = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected npm to fetch the engine, found: ${shortenLines(text === "" ? messageOf(cause) : text, LONGEST_LINE)}\n` +
         `Check that npm and its registry can be reached; or copy ${folder} from a machine like this one that has it.`,
       { cause },
@@ -78,8 +77,7 @@ async function tryEngine(): Promise<string | false> {
     await llama.dispose();
     return gpu;
   } catch (cause) {
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected the engine to run on this machine, found: ${messageOf(cause)}. Its builds need the GNU C library or a ` +
         `current macOS or Windows. Ask a server in its place, see ${join("docs", "servers.md")}.`,
       { cause },
