@@ -93,7 +93,7 @@ module.exports = {
       from: {
         orphan: true,
         path: "^(src|probes)/",
-        pathNot: "^(probes/|src/index|src/suite-library[.]ts|src/cli/main|src/cli/view/runs-app)",
+        pathNot: "^(probes/|src/index|src/suite-library[.]ts|src/cli/main)",
       },
       to: {},
     },

@@ -70,6 +70,15 @@ export function ownText(text: string): string {
   return typeof copy === "string" ? copy : text;
 }
 
+/** The value of a JSON text; `undefined`: it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Names of environment variables, as a shell has them. */
 export const VARIABLE_NAME = /^[A-Za-z_]\w{0,127}$/;
 

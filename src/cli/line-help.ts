@@ -167,14 +167,17 @@ function listHint(word: string, command: ReadyCommand, args: readonly string[]):
   return ` Several values stand in one word with commas, or behind a flag each: ${meant}`;
 }
 
-function optionOf(
-  command: ReadyCommand,
-  arg: string,
-): { readonly flag: string; readonly value: Option<unknown> } | null {
-  const found = Object.entries(command.options).find(
-    ([name, { alias, place }]) => place === undefined && (arg === `--${flagOf(name)}` || arg === `-${alias}`),
+/** The option that a word on the command line names; `null`: none. */
+function optionOf({ options }: ReadyCommand, word: string): NamedOption | null {
+  const found = Object.entries(options).find(
+    ([name, { alias, place }]) => place === undefined && (word === `--${flagOf(name)}` || word === `-${alias}`),
   );
   return found === undefined ? null : { flag: `--${flagOf(found[0])}`, value: found[1] };
+}
+
+interface NamedOption {
+  readonly flag: string;
+  readonly value: Option<unknown>;
 }
 
 /** Hint about the option whose value a word is; a word of no option is the name of a model where none is named. */
@@ -228,15 +231,8 @@ async function valuesOf(option: Option<unknown>, workingDirectory: string): Prom
 }
 
 /** The option that a word before the cursor names, or else the one that stands there by its place. */
-function optionAt({ options }: ReadyCommand, before: string): Option<unknown> | null {
-  const entries = Object.entries(options);
-  const named = entries.find(
-    ([name, { alias, place }]) => place === undefined && (before === `--${flagOf(name)}` || before === `-${alias}`),
-  );
-  if (named !== undefined) return named[1].kind === "switch" ? placedOption(entries) : named[1];
-  return placedOption(entries);
-}
-
-function placedOption(entries: readonly (readonly [string, Option<unknown>])[]): Option<unknown> | null {
-  return entries.find(([, { place }]) => place !== undefined)?.[1] ?? null;
+function optionAt(command: ReadyCommand, before: string): Option<unknown> | null {
+  const named = optionOf(command, before)?.value;
+  if (named !== undefined && named.kind !== "switch") return named;
+  return Object.values(command.options).find(({ place }) => place !== undefined) ?? null;
 }

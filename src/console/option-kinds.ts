@@ -39,16 +39,16 @@ export function choiceOption<const T extends string, const Fallback extends T | 
 
 /** A whole number of at least `least`; `null` when it was not given. */
 export function countOption(describe: string, least: number, rest: Rest<number | null> = {}): Option<number | null> {
-  return { kind: "value", describe, parse: (given, flag) => wholeNumber(flag, texts(given), least) ?? null, ...rest };
+  return wholeOption(describe, least, null, rest);
 }
 
 /** A whole number of at least `least`; `fallback` when it was not given. */
-export function wholeOption(
+export function wholeOption<Fallback extends number | null>(
   describe: string,
   least: number,
-  fallback: number,
-  rest: Rest<number> = {},
-): Option<number> {
+  fallback: Fallback,
+  rest: Rest<number | Fallback> = {},
+): Option<number | Fallback> {
   return {
     kind: "value",
     describe,

@@ -125,23 +125,25 @@ async function appendSummary(path: string, markdown: Markdown): Promise<void> {
 
 async function requireReplaceable(path: string): Promise<void> {
   const info = await stat(path).catch(() => null);
-  if (info === null) return await requireWritableFolder(dirname(resolve(path)));
-  if (!info.isFile()) throw refuseReport(`${path}, which is no file`, "Name a file.");
-  if (info.size > 0 && !(await isOwnReport(path))) {
-    throw refuseReport(
-      `${path}, which holds something else`,
-      "Name another file; only an earlier report of probe is replaced.",
-    );
+  if (info?.isFile() === false) throw refuseReport(`${path}, which is no file`, "Name a file.");
+  if (info !== null && info.size > 0 && !(await isOwnReport(path))) {
+    const advice = "Name another file; only an earlier report of probe is replaced.";
+    throw refuseReport(`${path}, which holds something else`, advice);
   }
   await requireWritableFolder(dirname(resolve(path)));
 }
 
 async function isOwnReport(path: string): Promise<boolean> {
   const { JUNIT_HEAD } = await import("../report/junit.js");
-  const file = await open(path, "r");
+  return (await headOf(path, JUNIT_HEAD.length)) === JUNIT_HEAD;
+}
+
+/** The first bytes of a file, as text. */
+export async function headOf(path: string, bytes: number): Promise<string> {
+  const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(JUNIT_HEAD.length), 0, JUNIT_HEAD.length, 0);
-    return buffer.toString("utf8", 0, bytesRead) === JUNIT_HEAD;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.toString("utf8", 0, bytesRead);
   } finally {
     await file.close();
   }
@@ -161,5 +163,5 @@ async function requireWritableFolder(folder: string): Promise<void> {
 }
 
 function refuseReport(found: string, advice: string): ProbeError {
-  return badInput(`Expected a file that can be written for --junit, found ${found}. ${advice}`);
+  return refuse("junit", "a file that can be written", found, advice);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { programIdentity } from "../base/program-identity.js";
 import { type ChoiceSymbol, faultOfLogprobs, isLogprob, type Logprob } from "../base/symbol.js";
+import { parsedJson } from "../base/text.js";
 import { conversationReply, conversationRequest } from "../model/conversation.js";
 import { PROMPT_MODES } from "../model/model.js";
 import {
@@ -86,9 +87,9 @@ const resultSchema = z.discriminatedUnion("kind", [
 /** Result of work. */
 export type Result = z.infer<typeof resultSchema>;
 
-/** @throws ZodError for anything else than work */
-export function parseWork(value: unknown): Work {
-  return workSchema.parse(value);
+/** Work that came; `null`: it is something else. */
+export function readWork(value: unknown): Work | null {
+  return workSchema.safeParse(value).data ?? null;
 }
 
 /** JSON of a result. */
@@ -224,11 +225,7 @@ export function ownFacts(
 
 /** A notice as it was read; `null`: another version of the program wrote it, or something else. */
 export function readNotice<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return schema.safeParse(parsedJson(text)).data ?? null;
 }
 
 /** Differences between a worker and a run's needs, a line each; none: it may work for it. */

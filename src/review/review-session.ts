@@ -16,14 +16,14 @@ import {
   type Decision,
   decisionRequest,
   noteRequest,
-  QUESTION_REASON_TEXTS,
   QUESTION_REASONS,
   type QuestionChoice,
   type QuestionReason,
   questionRequest,
-  REASON_TEXTS,
   REASONS,
   type Reason,
+  SHOWN_QUESTION_REASONS,
+  SHOWN_REASONS,
 } from "./decision.js";
 import type { DecisionStore, DecisionsFile } from "./decisions-file.js";
 import { diffRows } from "./diff-rows.js";
@@ -73,8 +73,8 @@ export class ReviewSession {
       file: basename(file),
       savedTo: store.path,
       annotator,
-      reasons: REASONS.map((reason) => ({ reason, ...REASON_TEXTS[reason] })),
-      questionReasons: QUESTION_REASONS.map((reason) => ({ reason, ...QUESTION_REASON_TEXTS[reason] })),
+      reasons: SHOWN_REASONS,
+      questionReasons: SHOWN_QUESTION_REASONS,
       examples: examples.map(({ id }) => ({ id, verdict: verdictOf(store.decisions.get(id)) })),
     };
   }
@@ -114,16 +114,18 @@ export class ReviewSession {
 
   /** Resolves when it is on disk. */
   async decideQuestion(exampleId: string, question: QuestionForm, choice: QuestionChoice): Promise<Saved> {
-    const { store } = this.#request;
-    await store.decideQuestion(exampleId, question, choice);
-    return { saved: true, verdict: verdictOf(store.decisions.get(exampleId)) };
+    await this.#request.store.decideQuestion(exampleId, question, choice);
+    return this.#saved(exampleId);
   }
 
   /** Resolves when it is on disk. */
   async note(exampleId: string, note: string): Promise<Saved> {
-    const { store } = this.#request;
-    await store.note(exampleId, note);
-    return { saved: true, verdict: verdictOf(store.decisions.get(exampleId)) };
+    await this.#request.store.note(exampleId, note);
+    return this.#saved(exampleId);
+  }
+
+  #saved(exampleId: string): Saved {
+    return { saved: true, verdict: verdictOf(this.#request.store.decisions.get(exampleId)) };
   }
 
   #droppedQuestions(reason: QuestionReason): number {

@@ -5,8 +5,8 @@ import type { SymbolRequest } from "../../src/model/requests.js";
 import {
   encodeResult,
   parseResult,
-  parseWork,
   type RunNotice,
+  readWork,
   refusals,
   type Work,
   type WorkerNotice,
@@ -40,10 +40,10 @@ const signal = new AbortController().signal;
 describe("work in a queue", () => {
   it("comes out as it went in, without what a key has besides", () => {
     const more = { ...SYMBOLS, requests: [{ ...REQUEST, key: { ...KEY, questionIndex: 7 } }] };
-    expect(parseWork(throughJson(more))).toEqual({ kind: "symbols", requests: [REQUEST] });
-    expect(parseWork(throughJson(CONVERSATION))).toEqual(CONVERSATION);
+    expect(readWork(throughJson(more))).toEqual({ kind: "symbols", requests: [REQUEST] });
+    expect(readWork(throughJson(CONVERSATION))).toEqual(CONVERSATION);
     const thinking: SymbolRequest = { ...REQUEST, think: { tokens: 512 }, trace: 8, repeat: 2 };
-    expect(parseWork(throughJson({ kind: "symbols", requests: [thinking] }))).toEqual({
+    expect(readWork(throughJson({ kind: "symbols", requests: [thinking] }))).toEqual({
       kind: "symbols",
       requests: [thinking],
     });

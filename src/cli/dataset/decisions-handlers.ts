@@ -110,14 +110,11 @@ function kappaDocument(
   rounds: KappaRounds | null,
   agreed: { readonly out: string; readonly applied: Applied } | null,
 ) {
-  const { annotators, dataset, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
+  const { onlyA, onlyB, keepDrop, allCategories, conflicts, ...counts } = comparison;
   return {
-    annotators,
-    dataset,
-    both,
+    ...counts,
     only_a: onlyA,
     only_b: onlyB,
-    neither,
     keep_or_drop: agreementDocument(keepDrop),
     all_categories: agreementDocument(allCategories),
     rounds: rounds === null ? null : roundsDocument(rounds),
@@ -146,18 +143,8 @@ function spreadDocument({ n, excluded, mean, sd }: KappaSpread) {
 }
 
 function agreementDocument(agreement: CategoryAgreement) {
-  const { categories, counts, n, observed, expected, kappa, standardError, low, high } = agreement;
-  return {
-    categories,
-    counts,
-    n,
-    observed,
-    expected,
-    kappa,
-    standard_error: standardError,
-    ci_low: low,
-    ci_high: high,
-  };
+  const { low, high, ...numbers } = agreement;
+  return { ...numbers, ci_low: low, ci_high: high };
 }
 
 /** `probe dataset apply`: what the check by hand leaves of a file. */

@@ -5,7 +5,7 @@ import { type Console, EXIT, type ExitCode, jsonText } from "../../console/conso
 import { flagOf } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
 import { interruptibly } from "../../console/progress.js";
-import { totalOf } from "../../dataset/funnel.js";
+import { type Funnel, totalOf } from "../../dataset/funnel.js";
 import { forgeApiUrl } from "../../dataset/import/forge/forge-client.js";
 import { GITHUB } from "../../dataset/import/forge/github.js";
 import { GITLAB } from "../../dataset/import/forge/gitlab.js";
@@ -24,7 +24,7 @@ import {
   type TableSource,
 } from "../../dataset/import/import-source.js";
 import { openPromptfooTests } from "../../dataset/import/promptfoo-tests.js";
-import { importTable, openReviewTable, type TableImport } from "../../dataset/import/review-table.js";
+import { importTable, openReviewTable } from "../../dataset/import/review-table.js";
 import { describeProblem } from "../../dataset/problem.js";
 import { requireVariableName, variableText } from "../../model/http/secrets.js";
 import { showBlocks } from "../../report/terminal.js";
@@ -115,14 +115,8 @@ function requireNamedToken(variable: string | null): string | undefined {
 async function importHub(source: HubSource, job: ImportJob): Promise<ExitCode> {
   const { out, signal, onMessage, tokenVariable, console } = job;
   const access = hubAccess({ signal, onMessage, tokenVariable });
-  let fetched: SourceFile;
-  try {
-    fetched = await importFromHub(source, out, access, console.now());
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    console.err("Stopped; nothing was kept. The same command begins anew.\n");
-    return EXIT.interrupted;
-  }
+  const fetched = await unlessStopped(job, importFromHub(source, out, access, console.now()));
+  if (fetched === null) return EXIT.interrupted;
   const reviews = await inspectReviews(out);
   if (job.isJson) {
     const { form, counts, invalid, problems } = reviews;
@@ -132,6 +126,17 @@ async function importHub(source: HubSource, job: ImportJob): Promise<ExitCode> {
     console.out(hubSummary(out, fetched, reviews));
   }
   return reviews.form === "neither" ? EXIT.badInput : EXIT.done;
+}
+
+/** What came of an import that keeps nothing when it is stopped; `null`: it was. */
+async function unlessStopped<T>({ signal, console }: ImportJob, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    console.err("Stopped; nothing was kept. The same command begins anew.\n");
+    return null;
+  }
 }
 
 function hubSummary(out: string, fetched: SourceFile, reviews: FileReviews): string {
@@ -170,7 +175,7 @@ function hubContents({ form, counts, invalid }: FileReviews, out: string): strin
 
 /** Turns a CSV or TSV file, or tests of promptfoo, into raw triples and prints the funnel. */
 async function importTableFile({ kind, path }: TableSource, job: ImportJob, skip: boolean): Promise<ExitCode> {
-  const { out, isJson, signal, onMessage, console } = job;
+  const { out, signal, onMessage, console } = job;
   const { unused, lines } = await (kind === "table" ? openReviewTable(path) : openPromptfooTests(path));
   if (unused.length > 0) {
     onMessage(
@@ -178,22 +183,21 @@ async function importTableFile({ kind, path }: TableSource, job: ImportJob, skip
     );
   }
   const sound = soundLines(path, lines, { skip, warn: (text) => console.err(`${text}\n`) });
-  let imported: TableImport;
-  try {
-    imported = await importTable(path, sound, out, { now: console.now(), signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    console.err("Stopped; nothing was kept. The same command begins anew.\n");
-    return EXIT.interrupted;
-  }
+  const imported = await unlessStopped(job, importTable(path, sound, out, { now: console.now(), signal }));
+  if (imported === null) return EXIT.interrupted;
   const { sha256, funnel } = imported;
+  return tellTriples(job, funnel, { out, sha256, funnel }, counted(totalOf(funnel.read), "rows"));
+}
+
+/** Tells what became raw triples, and of what. */
+function tellTriples({ out, isJson, console }: ImportJob, funnel: Funnel, document: object, read: string): ExitCode {
   if (isJson) {
-    console.out(jsonText({ out, sha256, funnel }));
+    console.out(jsonText(document));
     return EXIT.done;
   }
   showBlocks(console, [funnelTable(funnel)]);
   const kept = totalOf(funnel.kept);
-  console.out(`${kept} of ${counted(totalOf(funnel.read), "rows")} became raw triples: ${out}\n`);
+  console.out(`${kept} of ${read} became raw triples: ${out}\n`);
   if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
   return EXIT.done;
 }
@@ -230,9 +234,9 @@ async function importFromForge(
   return conclude(outcome, job, words.requests);
 }
 
-function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: ImportJob, requests: string): ExitCode {
+function conclude(outcome: RepositoryImportOutcome, job: ImportJob, requests: string): ExitCode {
   if (outcome.status === "interrupted") {
-    console.err(
+    job.console.err(
       outcome.pulls === 0
         ? `Stopped before any of the ${requests} was read. The same command begins anew.\n`
         : `Stopped after ${outcome.pulls} ${requests}, which are kept in ${outcome.progressPath}. ` +
@@ -241,15 +245,6 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
     return EXIT.interrupted;
   }
   const { pulls, funnel, sha256, license } = outcome;
-  if (isJson) {
-    console.out(jsonText({ out, sha256, license, pulls, funnel }));
-    return EXIT.done;
-  }
-  showBlocks(console, [funnelTable(funnel)]);
-  const kept = totalOf(funnel.kept);
-  console.out(
-    `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged ${requests} became raw triples: ${out}\n`,
-  );
-  if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
-  return EXIT.done;
+  const read = `${totalOf(funnel.read)} inline comments of ${pulls} merged ${requests}`;
+  return tellTriples(job, funnel, { out: job.out, sha256, license, pulls, funnel }, read);
 }

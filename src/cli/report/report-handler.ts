@@ -1,10 +1,10 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { badInput } from "../../base/errors.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
-import { type OutputFile, requireWritable } from "../../console/output-file.js";
+import { headOf, type OutputFile, requireWritable } from "../../console/output-file.js";
 import { heading } from "../../report/make-block.js";
 import { GENERATOR, modelsText, type PagePart, pagePieces, sectionOf } from "../../report/page.js";
 import { leaderboardMarkdown } from "../../report/verdicts/leaderboard-blocks.js";
@@ -147,13 +147,7 @@ const HEAD_BYTES = 2_000;
 /** Tests if a file is a page of this program. */
 export async function isOurPage(path: string): Promise<boolean> {
   if ((await stat(path).catch(() => null))?.isFile() !== true) return false;
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString("utf8", 0, bytesRead).includes(`content="${GENERATOR}"`);
-  } finally {
-    await file.close();
-  }
+  return (await headOf(path, HEAD_BYTES)).includes(`content="${GENERATOR}"`);
 }
 
 function sizeNote(bytes: number): string[] {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, command, loaded } from "../../console/command.js";
-import { type Console, EXIT, jsonText } from "../../console/console.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { countOption, positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";
@@ -39,8 +39,7 @@ function listCommand(suites: readonly SuiteEntry[]): Command {
     async run({ json }, console) {
       const listed = suites.map(({ name, title }) => ({ name, title }));
       const facts = listed.map(({ name, title }) => ({ name, parts: [title] }));
-      await showEither(console, json, { blocks: [{ kind: "facts", facts }], document: { suites: listed } });
-      return EXIT.done;
+      return showEither(console, json, { blocks: [{ kind: "facts", facts }], document: { suites: listed } });
     },
   });
 }
@@ -98,10 +97,7 @@ function agreementCommand(suites: readonly SuiteEntry[]): Command {
     ],
     async run({ first, second, json }, console) {
       const { compareJudges } = await import("./suite-handlers.js");
-      const { workingDirectory } = console;
-      const folders = [resolve(workingDirectory, first), resolve(workingDirectory, second)] as const;
-      await showEither(console, json, await compareJudges(suites, folders));
-      return EXIT.done;
+      return showEither(console, json, await compareJudges(suites, foldersAt(console, first, second)));
     },
   });
 }
@@ -127,10 +123,7 @@ function linkCommand(suites: readonly SuiteEntry[]): Command {
     examples: [["results/agent --probes results/probes", "the four counts"]],
     async run({ run, probes, json }, console) {
       const { linkFolders } = await import("./suite-handlers.js");
-      const { workingDirectory } = console;
-      const folders = { run: resolve(workingDirectory, run), probes: resolve(workingDirectory, probes) };
-      await showEither(console, json, await linkFolders(suites, folders));
-      return EXIT.done;
+      return showEither(console, json, await linkFolders(suites, foldersAt(console, run, probes)));
     },
   });
 }
@@ -166,8 +159,13 @@ async function showEither(
   console: Console,
   isJson: boolean,
   { blocks, document }: { readonly blocks: readonly Block[]; readonly document: object },
-): Promise<void> {
+): Promise<ExitCode> {
   const { showBlocks } = await import("../../report/terminal.js");
   if (isJson) console.out(jsonText(document));
   else showBlocks(console, blocks);
+  return EXIT.done;
+}
+
+function foldersAt({ workingDirectory }: Console, a: string, b: string): readonly [string, string] {
+  return [resolve(workingDirectory, a), resolve(workingDirectory, b)];
 }

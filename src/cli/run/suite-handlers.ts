@@ -23,9 +23,9 @@ import type { RunVerdicts } from "../../verdict/verdict.js";
 /** A run of agents held against one of probes about its tasks, to be read and as JSON. */
 export async function linkFolders(
   suites: readonly SuiteEntry[],
-  folders: { readonly run: string; readonly probes: string },
+  folders: readonly [run: string, probes: string],
 ): Promise<{ readonly blocks: Block[]; readonly document: object }> {
-  const [run, probes] = [await verdictsIn(suites, folders.run), await verdictsIn(suites, folders.probes)];
+  const [run, probes] = [await verdictsIn(suites, folders[0]), await verdictsIn(suites, folders[1])];
   const link = linkRuns(run, probes);
   const warnings = [...run.warnings, ...probes.warnings].map((text) => notice("bad", text));
   return {

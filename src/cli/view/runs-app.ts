@@ -1,3 +1,5 @@
+import { byId } from "../../review/page/dom.js";
+
 /** Choice of runs: those that are ticked, the actions on them, and those that are shown. */
 class Choice {
   readonly #form = byId("choice");
@@ -153,13 +155,6 @@ function itemFor(item: Element): Element {
 
 function boxOf(item: Element): HTMLInputElement | null {
   return item.querySelector<HTMLInputElement>('input[type="checkbox"]');
-}
-
-/** The element of the page with this id. */
-function byId(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`Expected an element #${id} in the page, found none.`);
-  return found;
 }
 
 /** The field of the page with this id. */

@@ -14,6 +14,7 @@ import {
   type EmbeddingWay,
   type ExtractionWay,
   embeddingOf,
+  type Fields,
   generatedWay,
   listWay,
   type SequenceWay,
@@ -114,8 +115,6 @@ function toRequestError(error: unknown, redact: WireAccess["redact"]): RequestEr
     return errorOfContent("not what was asked for", redact(messageOf(error)));
   return errorOfConnection(error, redact);
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function chat(prompt: WirePrompt, fields: Fields): WireRequest {
   return { path: "/chat", body: { messages: [{ role: "user", content: prompt }], ...fields } };

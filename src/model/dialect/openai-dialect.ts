@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { USUAL_OPTIONS } from "../../base/symbol.js";
 import type { BatchAccess } from "../batch/result-lines.js";
-import type { Think } from "../requests.js";
+import { isThinking } from "../requests.js";
 import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { type ReadJson, readJsonReply, type WireAccess } from "../server/server-reader.js";
@@ -28,7 +28,7 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
     server,
     topLogprobs: settings.topLogprobs ?? null,
     hasResponses: server.kind === "other" && vendor.hasResponses === true,
-    thinks: isOn(options.think) ? await thinkWay(read, model, server) : null,
+    thinks: isThinking(options.think) ? await thinkWay(read, model, server) : null,
     style: server.kind === "other" ? (vendor.thinking ?? "effort") : "template",
     think: options.think,
   } as const;
@@ -58,10 +58,6 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
     }),
   };
 };
-
-function isOn(think: Think | undefined): boolean {
-  return think !== undefined && think !== "off";
-}
 
 /** Thoughts at a server that continues texts, where its template speaks of them; `null`: at no other. */
 async function thinkWay(read: ReadJson, model: string, server: ServerFacts): Promise<ThinkWay | null> {

@@ -3,6 +3,7 @@ import { modelUnavailable } from "../../base/errors.js";
 import { symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { PromptMode } from "../model.js";
+import { isThinking } from "../requests.js";
 import type { EncodePrompt, Transport } from "../server/server-channel.js";
 import type { ReadJson } from "../server/server-reader.js";
 import type { ThinkWay } from "../wire/ways.js";
@@ -144,7 +145,7 @@ export function tokenCounter(
 ): ServerApi["countTokens"] {
   if (kind === "other" && thinks === null) return null;
   return async (prompt, think) => {
-    if (think !== undefined && think !== "off" && thinks !== null) {
+    if (isThinking(think) && thinks !== null) {
       const { ThoughtText } = await import("../server/server-thoughts.js");
       const text = new ThoughtText(thinks, async ({ path, body }, schema) => schema.parse(await read(path, body)));
       return (await text.before(prompt, think)).length;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { badInput, isSystemError, messageOf } from "../../base/errors.js";
-import { VARIABLE_NAME } from "../../base/text.js";
+import { parsedJson, VARIABLE_NAME } from "../../base/text.js";
 import type { KeySource } from "../../trust/claim.js";
 
 /**
@@ -95,24 +95,14 @@ export function replyRedactor(secrets: readonly string[]): (text: string) => str
   };
   return (text) => {
     if (!text.includes("\\") && clean(text) === text) return text;
-    const value = parsed(text);
-    if (value === NOT_JSON) return clean(text);
+    // Secrets that are written in escapes are found in its value.
+    const value = parsedJson(text);
+    if (value === undefined) return clean(text);
     const before = JSON.stringify(value);
     const after = JSON.stringify(cleanValue(value));
     // Without a secret in it, the text stays as it came, to the digit.
     return before === after ? text : after;
   };
-}
-
-const NOT_JSON = Symbol("not JSON");
-
-/** Value of a JSON text: secrets that are written in escapes are found there. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON;
-  }
 }
 
 function byLength(a: string, b: string): number {

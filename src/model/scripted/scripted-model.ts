@@ -4,12 +4,13 @@ import { badInput, modelUnavailable } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { hash32 } from "../../base/random.js";
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
-import { shorten } from "../../base/text.js";
+import { parsedJson, shorten } from "../../base/text.js";
 import type { Converse } from "../conversation.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
 import { refuseSettings } from "../model-settings.js";
 import {
   type IndexedReply,
+  isThinking,
   pointsOf,
   type SymbolReply,
   type SymbolRequest,
@@ -128,12 +129,8 @@ const talkLine = z.strictObject({ when: z.array(z.string()).default([]), says: z
 
 /** `true` for an answer file of conversations: its first line says something. */
 export function isTalk(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text.split("\n").find((line) => line.trim() !== "") ?? "");
-    return typeof value === "object" && value !== null && "says" in value;
-  } catch {
-    return false;
-  }
+  const value = parsedJson(text.split("\n").find((line) => line.trim() !== "") ?? "");
+  return typeof value === "object" && value !== null && "says" in value;
 }
 
 /**
@@ -245,7 +242,7 @@ function believed({ right }: Effects, { symbols, key }: SymbolRequest, draw: Dra
 }
 
 function thoughtsOf({ think: asked, key, repeat = 0 }: SymbolRequest, draw: Draw): Thoughts | null {
-  if (asked === undefined || asked === "off") return null;
+  if (!isThinking(asked)) return null;
   // Half of it is the question's own: some take longer to think about, under any order.
   const length = (draw("length of the question") + draw("length", key.permutation, repeat)) / 2;
   const wanted = 1 + Math.floor(length * LONGEST);

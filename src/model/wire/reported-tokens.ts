@@ -2,6 +2,7 @@ import { z } from "zod";
 import { asLogprob, type ChoiceSymbol, faultOfLogprobs, type Logprob } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { SymbolScore } from "../requests.js";
+import { toldCount } from "./completion-reply.js";
 import type { ExtractionWay, WireReply } from "./ways.js";
 
 /** A token that a server reported, by the bytes it decodes to. */
@@ -223,18 +224,17 @@ function isSame(a: ReportedToken, b: ReportedToken): boolean {
   return a.logprob === b.logprob && a.bytes.equals(b.bytes);
 }
 
-const count = z.number().int().nonnegative().nullish();
 const meteredReply = z.looseObject({
   usage: z
     .looseObject({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish(),
+      prompt_tokens: toldCount,
+      completion_tokens: toldCount,
+      prompt_tokens_details: z.looseObject({ cached_tokens: toldCount }).nullish(),
     })
     .nullish(),
-  tokens_evaluated: count,
-  tokens_predicted: count,
-  timings: z.looseObject({ cache_n: count }).nullish(),
+  tokens_evaluated: toldCount,
+  tokens_predicted: toldCount,
+  timings: z.looseObject({ cache_n: toldCount }).nullish(),
 });
 
 /** Prompt tokens, and those of them that came from a cache, where the reply tells. */

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
+import { parsedJson } from "../../base/text.js";
 import { readText, requirePlainFile } from "../text-lines.js";
 
 /** Lock file in a work's own folder, while a process has it. */
@@ -124,11 +125,7 @@ const HERE = {
 function parseHolder(text: string): Holder | null {
   const pid = PID_ALONE.exec(text)?.[1];
   if (pid !== undefined) return { ...HERE, id: `0-${pid}`, pid: Number(pid), started: null };
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return holderSchema.safeParse(parsedJson(text)).data ?? null;
 }
 
 const MOST_BYTES = 4096;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badInput, type ProbeError } from "../../base/errors.js";
-import { type Bytes, shorten } from "../../base/text.js";
+import { type Bytes, parsedJson, shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
 
@@ -30,7 +30,7 @@ export function headerLine(kind: string, identity: WorkIdentity): string {
  * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, or is no such journal
  */
 export function readForm(path: string, codec: Described, bytes: Bytes, identity: WorkIdentity | null): JournalForm {
-  const value = parseJson(bytes);
+  const value = parsedJson(bytes.toString("utf8"));
   const header = headerSchema.safeParse(value);
   if (header.success) {
     const { journal, version, identity: recorded } = header.data;
@@ -90,12 +90,4 @@ export function requireSameFacts(path: string, recorded: WorkIdentity, asked: Wo
       `${found.map((line) => `  ${line}`).join("\n")}\n` +
       "Nothing was changed. Finish that one, remove the file to give it up, or name another with --out.",
   );
-}
-
-function parseJson(bytes: Bytes): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -156,14 +156,6 @@ export class JournalIndex<T> {
     return this.#recorded;
   }
 
-  /**
-   * Count of places without a record.
-   * @param planned of the work, where not every place of the index is planned; else all
-   */
-  missingCount(planned: number = this.#numbers.total): number {
-    return planned - this.#recorded;
-  }
-
   /** Tests if this place has a record, failed or not. */
   has(item: number, place: number): boolean {
     return this.#slotOf(item, place) !== null;
