@@ -16,14 +16,9 @@ export class ProbeError extends Error {
   }
 }
 
-/** Error about usage or data that the user can correct. */
-export function badInput(message: string, options?: { readonly cause?: unknown }): ProbeError {
-  return new ProbeError("bad_input", message, options);
-}
-
-/** Error about a model that cannot be had, or cannot be trusted. */
-export function modelUnavailable(message: string, options?: { readonly cause?: unknown }): ProbeError {
-  return new ProbeError("model_unavailable", message, options);
+/** An error of usage or data that the user can correct. @param cause what was thrown first */
+export function badInput(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("bad_input", message, cause === undefined ? undefined : { cause });
 }
 
 /** The message of anything thrown. */
@@ -34,4 +29,9 @@ export function messageOf(error: unknown): string {
 /** Tells whether `error` is a system error with this `code`, such as `ENOENT`. */
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** An error of a model that cannot be had, or cannot be trusted. @param cause what was thrown first */
+export function modelUnavailable(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("model_unavailable", message, cause === undefined ? undefined : { cause });
 }

@@ -25,6 +25,15 @@ export function visibleLine(text: string): string {
   return text.replace(UNSAFE, escaped);
 }
 
+/** The value of a JSON text; `null` where it is none, for a schema to find. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * A piece of something that may be of any length, on one line of a message: cut to at most `length` characters, when it
  * says how long it was; line ends and tabs are shown as escapes, so that what is quoted cannot pass for a line of ours.
@@ -68,15 +77,6 @@ export function nounOf(count: number, plural: string): string {
 export function ownText(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === "string" ? copy : text;
-}
-
-/** The value of a JSON text; `undefined`: it is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names of environment variables, as a shell has them. */

@@ -113,7 +113,7 @@ function notInConfig(table: OptionTable, key: string, isOption: boolean): ProbeE
 }
 
 function inFile(message: string, cause?: unknown): ProbeError {
-  return badInput(`${CONFIG_FILE}, run: ${message}`, cause === undefined ? {} : { cause });
+  return badInput(`${CONFIG_FILE}, run: ${message}`, cause);
 }
 
 /** A file that was found makes the program read no other file of this machine, and fetch none. */

@@ -61,7 +61,7 @@ async function realPath(path: string): Promise<string> {
 }
 
 function refuse(option: string, expected: string, found: string, advice: string, cause?: unknown): ProbeError {
-  return badInput(`Expected ${expected} for --${option}, found ${found}. ${advice}`, { cause });
+  return badInput(`Expected ${expected} for --${option}, found ${found}. ${advice}`, cause);
 }
 
 const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
@@ -118,7 +118,7 @@ async function appendSummary(path: string, markdown: Markdown): Promise<void> {
   } catch (cause) {
     throw badInput(
       `Expected ${SUMMARY_VARIABLE} to name a file that can be written, found ${path}: ${messageOf(cause)}`,
-      { cause },
+      cause,
     );
   }
 }

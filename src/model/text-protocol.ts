@@ -1,4 +1,4 @@
-import { parsedJson } from "../base/text.js";
+import { jsonValue } from "../base/text.js";
 import type { ConversationRequest, Converse, Message, Said, ToolCall, ToolDefinition } from "./conversation.js";
 
 /**
@@ -92,7 +92,7 @@ function callIn(text: string, id: string): ToolCall | null {
 }
 
 function asCall(text: string, id: string): ToolCall | null {
-  const value = parsedJson(text);
+  const value = jsonValue(text);
   if (typeof value !== "object" || value === null || !("tool" in value) || typeof value.tool !== "string") return null;
   const given = "arguments" in value ? value.arguments : {};
   return { id, name: value.tool, arguments: JSON.stringify(given) };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { programIdentity } from "../base/program-identity.js";
 import { type ChoiceSymbol, faultOfLogprobs, isLogprob, type Logprob } from "../base/symbol.js";
-import { parsedJson } from "../base/text.js";
+import { jsonValue } from "../base/text.js";
 import { conversationReply, conversationRequest } from "../model/conversation.js";
 import { PROMPT_MODES } from "../model/model.js";
 import {
@@ -225,7 +225,7 @@ export function ownFacts(
 
 /** A notice as it was read; `null`: another version of the program wrote it, or something else. */
 export function readNotice<T>(schema: z.ZodType<T>, text: string): T | null {
-  return schema.safeParse(parsedJson(text)).data ?? null;
+  return schema.safeParse(jsonValue(text)).data ?? null;
 }
 
 /** Differences between a worker and a run's needs, a line each; none: it may work for it. */

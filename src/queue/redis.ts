@@ -70,7 +70,7 @@ async function importPackages() {
     throw badInput(
       "Expected the packages bullmq and ioredis for a queue, found them not installed. Install them beside this program: " +
         "npm install bullmq@6 ioredis@6",
-      { cause },
+      cause,
     );
   }
 }

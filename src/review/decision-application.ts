@@ -121,9 +121,7 @@ class QuestionCounter {
 
 async function requireReviewed({ data, dataAdvice }: ApplyRequest, { path, header }: DecisionsFile): Promise<void> {
   const found = await sha256OfFile(data).catch((cause: unknown) => {
-    throw badInput(`Expected the reviewed data at ${data}, found no readable file. ${dataAdvice}`, {
-      cause,
-    });
+    throw badInput(`Expected the reviewed data at ${data}, found no readable file. ${dataAdvice}`, cause);
   });
   if (found === header.dataset.sha256) return;
   throw badInput(

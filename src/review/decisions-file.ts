@@ -95,9 +95,7 @@ function noteQuestion(
 }
 
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
-  return badInput(`Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, {
-    cause,
-  });
+  return badInput(`Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, cause);
 }
 
 interface StoreRequest {

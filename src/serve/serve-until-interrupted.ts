@@ -66,7 +66,7 @@ function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
       const found = isSystemError(cause, "EADDRINUSE") ? "it taken by another program" : messageOf(cause);
-      reject(badInput(`Expected port ${port} to be free, found ${found}. Leave --port out.`, { cause }));
+      reject(badInput(`Expected port ${port} to be free, found ${found}. Leave --port out.`, cause));
     });
     server.listen(port, LOOPBACK_ADDRESS, () => {
       const address = server.address();

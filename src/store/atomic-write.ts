@@ -103,7 +103,5 @@ function explainFault(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const [found, advice] = FAULTS[code] ?? [];
   if (found === undefined || advice === undefined) return error;
-  return badInput(`Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, {
-    cause: error,
-  });
+  return badInput(`Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, error);
 }

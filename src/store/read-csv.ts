@@ -48,8 +48,6 @@ function parsedRows(name: string, text: string, onHeader: (columns: readonly str
       },
     }).map(({ record, info }) => ({ line: info.lines, cells: record }));
   } catch (error) {
-    throw badInput(`Expected a CSV table with a header in ${name}, found: ${shorten(messageOf(error), 300)}`, {
-      cause: error,
-    });
+    throw badInput(`Expected a CSV table with a header in ${name}, found: ${shorten(messageOf(error), 300)}`, error);
   }
 }

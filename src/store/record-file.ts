@@ -46,7 +46,7 @@ export function recordFile<T extends object>({
       const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
       throw badInput(
         `Expected ${path} to be ${what} of schema version ${schemaVersion}, found:\n${shortenLines(found, 300)}`,
-        { cause },
+        cause,
       );
     }
   };
@@ -89,8 +89,6 @@ async function readIfThere(path: string): Promise<string | null> {
   } catch (error) {
     if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
     if (error instanceof ProbeError) throw error;
-    throw badInput(`Expected to read ${path}, found: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw badInput(`Expected to read ${path}, found: ${messageOf(error)}`, error);
   }
 }

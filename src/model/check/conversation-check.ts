@@ -1,4 +1,4 @@
-import { parsedJson } from "../../base/text.js";
+import { jsonValue } from "../../base/text.js";
 import type { ConversationRequest, Converse, Said, ToolDefinition } from "../conversation.js";
 import { conversationQuestion } from "../wire/questions.js";
 import type { ConversationWay, WireRequest } from "../wire/ways.js";
@@ -68,7 +68,7 @@ async function tryTools(ask: AskSaid): Promise<TalkFinding> {
 }
 
 function wordIn(text: string): string | null {
-  const value = parsedJson(text);
+  const value = jsonValue(text);
   const isWord = typeof value === "object" && value !== null && "word" in value && typeof value.word === "string";
   return isWord ? String(value.word) : null;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { badInput, isSystemError, messageOf } from "../../base/errors.js";
-import { parsedJson, VARIABLE_NAME } from "../../base/text.js";
+import { jsonValue, VARIABLE_NAME } from "../../base/text.js";
 import type { KeySource } from "../../trust/claim.js";
 
 /**
@@ -96,8 +96,8 @@ export function replyRedactor(secrets: readonly string[]): (text: string) => str
   return (text) => {
     if (!text.includes("\\") && clean(text) === text) return text;
     // Secrets that are written in escapes are found in its value.
-    const value = parsedJson(text);
-    if (value === undefined) return clean(text);
+    const value = jsonValue(text);
+    if (value === null) return clean(text);
     const before = JSON.stringify(value);
     const after = JSON.stringify(cleanValue(value));
     // Without a secret in it, the text stays as it came, to the digit.

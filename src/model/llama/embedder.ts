@@ -74,6 +74,6 @@ function noRoom(contextSize: number, cause: unknown): ProbeError {
   return modelUnavailable(
     `Expected room for a context of ${contextSize} tokens to embed texts, found: ${messageOf(cause)}. ` +
       "Make it smaller: --model-arg contextSize=….",
-    { cause },
+    cause,
   );
 }

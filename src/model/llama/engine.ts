@@ -52,7 +52,7 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
   } catch (cause) {
     throw modelUnavailable(
       `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. Check the file and the free memory.`,
-      { cause },
+      cause,
     );
   }
 }

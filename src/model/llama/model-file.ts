@@ -84,6 +84,6 @@ function unavailable(name: string, found: string, cause?: unknown): ProbeError {
       "(1) name a GGUF file you have, --model path/to/model.gguf, or put it where `probe models` says downloads are kept; " +
       "(2) ask a server: --model openai:auto --base-url http://127.0.0.1:8000/v1; " +
       "(3) use the bundled model: --model tiny.",
-    { cause },
+    cause,
   );
 }

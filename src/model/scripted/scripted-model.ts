@@ -4,7 +4,7 @@ import { badInput, modelUnavailable } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { hash32 } from "../../base/random.js";
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
-import { parsedJson, shorten } from "../../base/text.js";
+import { jsonValue, shorten } from "../../base/text.js";
 import type { Converse } from "../conversation.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
 import { refuseSettings } from "../model-settings.js";
@@ -129,7 +129,7 @@ const talkLine = z.strictObject({ when: z.array(z.string()).default([]), says: z
 
 /** `true` for an answer file of conversations: its first line says something. */
 export function isTalk(text: string): boolean {
-  const value = parsedJson(text.split("\n").find((line) => line.trim() !== "") ?? "");
+  const value = jsonValue(text.split("\n").find((line) => line.trim() !== "") ?? "");
   return typeof value === "object" && value !== null && "says" in value;
 }
 

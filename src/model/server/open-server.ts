@@ -196,7 +196,7 @@ function identityOf(
 function unreachable(baseUrls: readonly string[], error: RequestError): ProbeError {
   return modelUnavailable(
     `Expected a server at ${baseUrls.map(publicUrl).join(", ")}, found ${error.message}. Start it, or name another with --base-url.`,
-    { cause: error },
+    error,
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { parsedJson, visibleLine } from "../../base/text.js";
+import { jsonValue, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { FailedReply, Thoughts } from "../requests.js";
 import { chatMessage, requireAnswered, toldCount, writtenChoice } from "./completion-reply.js";
@@ -132,6 +132,6 @@ const answer = z.looseObject({ answer: z.string() });
 function letterIn(written: unknown, form: LetterForm): string | null {
   if (form === "letter") return typeof written === "string" ? written.trim() : null;
   // Some servers hand arguments over as an object.
-  const value = typeof written === "string" ? parsedJson(written) : written;
+  const value = typeof written === "string" ? jsonValue(written) : written;
   return answer.safeParse(value).data?.answer ?? null;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedJson } from "../../base/text.js";
+import { jsonValue } from "../../base/text.js";
 import type { ConversationRequest, Message, ToolDefinition } from "../conversation.js";
 import { toldCount } from "./completion-reply.js";
 import type { Fields, WireReply } from "./ways.js";
@@ -84,7 +84,7 @@ function textBlock(text: string): Fields[] {
 }
 
 function inputOf(given: string): unknown {
-  const value = parsedJson(given);
+  const value = jsonValue(given);
   return typeof value === "object" && value !== null ? value : {};
 }
 

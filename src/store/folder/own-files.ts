@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
-import { parsedJson } from "../../base/text.js";
+import { jsonValue } from "../../base/text.js";
 import { readText, requirePlainFile } from "../text-lines.js";
 
 /** Lock file in a work's own folder, while a process has it. */
@@ -33,9 +33,7 @@ export async function requireEmptyFolder(path: string, own: string): Promise<voi
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
     const found = isSystemError(cause, "EACCES") ? "one that may not be read" : "something else";
-    throw badInput(`Expected a folder at ${path}, found ${found}. Name another.`, {
-      cause,
-    });
+    throw badInput(`Expected a folder at ${path}, found ${found}. Name another.`, cause);
   });
   const others = files.filter((name) => !isOwn(name));
   if (others.length === 0) return;
@@ -125,7 +123,7 @@ const HERE = {
 function parseHolder(text: string): Holder | null {
   const pid = PID_ALONE.exec(text)?.[1];
   if (pid !== undefined) return { ...HERE, id: `0-${pid}`, pid: Number(pid), started: null };
-  return holderSchema.safeParse(parsedJson(text)).data ?? null;
+  return holderSchema.safeParse(jsonValue(text)).data ?? null;
 }
 
 const MOST_BYTES = 4096;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badInput, type ProbeError } from "../../base/errors.js";
-import { type Bytes, parsedJson, shorten } from "../../base/text.js";
+import { type Bytes, jsonValue, shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
 
@@ -30,7 +30,7 @@ export function headerLine(kind: string, identity: WorkIdentity): string {
  * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, or is no such journal
  */
 export function readForm(path: string, codec: Described, bytes: Bytes, identity: WorkIdentity | null): JournalForm {
-  const value = parsedJson(bytes.toString("utf8"));
+  const value = jsonValue(bytes.toString("utf8"));
   const header = headerSchema.safeParse(value);
   if (header.success) {
     const { journal, version, identity: recorded } = header.data;
@@ -71,9 +71,7 @@ export function requireTornStart(path: string, codec: Described, bytes: Bytes): 
 
 /** Error about a file that is no journal of this kind. */
 function notJournal(path: string, codec: Described, found: string, cause?: unknown): ProbeError {
-  return badInput(`Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`, {
-    cause,
-  });
+  return badInput(`Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`, cause);
 }
 
 /** Excerpt of a line that is no header. */

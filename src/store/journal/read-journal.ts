@@ -129,9 +129,7 @@ async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncG
     const found = isSystemError(error, "EISDIR")
       ? "a folder. Name the file."
       : `${messageOf(error)}. Check its rights.`;
-    throw badInput(`Expected to read ${path}, found ${found}`, {
-      cause: error,
-    });
+    throw badInput(`Expected to read ${path}, found ${found}`, error);
   }
 }
 
@@ -174,7 +172,7 @@ export async function lineNumberAt(path: string, offset: number): Promise<number
 export function damaged<T>(path: string, codec: JournalCodec<T>, number: number, cause: unknown): ProbeError {
   return badInput(
     `${path}:${number}: expected ${codec.record}, found a damaged line (${shortenLines(messageOf(cause), 300)}). ${codec.onDamage}`,
-    { cause },
+    cause,
   );
 }
 

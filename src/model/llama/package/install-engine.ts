@@ -64,7 +64,7 @@ async function fetchByNpm(cwd: string, folder: string): Promise<void> {
     throw modelUnavailable(
       `Expected npm to fetch the engine, found: ${shortenLines(text === "" ? messageOf(cause) : text, LONGEST_LINE)}\n` +
         `Check that npm and its registry can be reached; or copy ${folder} from a machine like this one that has it.`,
-      { cause },
+      cause,
     );
   }
 }
@@ -80,7 +80,7 @@ async function tryEngine(): Promise<string | false> {
     throw modelUnavailable(
       `Expected the engine to run on this machine, found: ${messageOf(cause)}. Its builds need the GNU C library or a ` +
         `current macOS or Windows. Ask a server in its place, see ${join("docs", "servers.md")}.`,
-      { cause },
+      cause,
     );
   }
 }
