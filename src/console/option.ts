@@ -91,7 +91,7 @@ export function grouped<Table extends OptionTable>(group: OptionGroup, table: Ta
 }
 
 /** Place of a word that has no flag, such as the folder of `probe runs [folder]`. */
-interface Place {
+export interface Place {
   readonly isRequired: boolean;
   /** True if several may stand there. */
   readonly isMany: boolean;
