@@ -10,7 +10,8 @@ import type { CiValues } from "./run-options.js";
 export interface OutputFile {
   /** The option that names it, such as `out`. */
   readonly option: string;
-  readonly path: string;
+  /** `null`: none is written. */
+  readonly path: string | null;
 }
 
 /**
@@ -20,11 +21,12 @@ export interface OutputFile {
  */
 export async function requireWritable(
   outputs: readonly OutputFile[],
-  { inputs, overwrite }: { readonly inputs: readonly string[]; readonly overwrite: boolean },
+  { inputs, overwrite }: { readonly inputs: readonly (string | null)[]; readonly overwrite: boolean },
 ): Promise<void> {
   const taken = new Map<string, string>();
-  for (const input of inputs) taken.set(await realPath(input), "the file that is read");
+  for (const input of inputs) if (input !== null) taken.set(await realPath(input), "the file that is read");
   for (const { option, path } of outputs) {
+    if (path === null) continue;
     const real = await realPath(path);
     const other = taken.get(real);
     if (other !== undefined) throw refuse(option, "a file of its own", `${path}, ${other}`, "Name another file.");

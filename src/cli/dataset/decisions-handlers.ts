@@ -95,7 +95,7 @@ async function resolveAgreed(
     throw badInput("Expected --resolve FILE beside --resolutions, found none.");
   }
   const data = dataPath ?? dataOf(a);
-  const inputs = [a.path, b.path, data, ...(resolutionsPath === null ? [] : [resolutionsPath])];
+  const inputs = [a.path, b.path, data, resolutionsPath];
   await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite });
   const resolutions = resolutionsPath === null ? null : await readWithNote(resolutionsPath, console);
   if (resolutions !== null) requireSameDataset(a, resolutions);
@@ -151,7 +151,7 @@ function agreementDocument(agreement: CategoryAgreement) {
 export async function handleApply(values: ApplyValues, console: Console): Promise<ExitCode> {
   const { decisions, out, resolutions: resolutionsPath, keepUndecided, overwrite, json } = values;
   const file = datasetFile(values.file);
-  const inputs = [file, ...decisions, ...(resolutionsPath === null ? [] : [resolutionsPath])];
+  const inputs = [file, ...decisions, resolutionsPath];
   await requireWritable([{ option: "out", path: out }], { inputs, overwrite });
   await requireDistinct(decisions);
   const files: DecisionsFile[] = [];

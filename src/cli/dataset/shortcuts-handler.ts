@@ -26,8 +26,7 @@ import type { ShortcutsValues } from "./dataset-options.js";
 export async function handleShortcuts(values: ShortcutsValues, console: Console): Promise<ExitCode> {
   const { out, overwrite, json } = values;
   const file = datasetFile(values.file);
-  const outputs = out === null ? [] : [{ option: "out", path: out }];
-  await requireWritable(outputs, { inputs: [file], overwrite });
+  await requireWritable([{ option: "out", path: out }], { inputs: [file], overwrite });
   const report = await measureShortcuts(readExamples(file, await soundLines(file)));
   const document = jsonText(shortcutsDocument(report));
   if (out !== null) await writeAtomically(out, (append) => append(document));

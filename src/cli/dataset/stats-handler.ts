@@ -33,8 +33,7 @@ import { reviewLines } from "./review-lines.js";
 export async function handleStats(values: StatsValues, console: Console): Promise<ExitCode> {
   const { csv, language, overwrite, skipInvalid, json } = values;
   const file = datasetFile(values.file);
-  const outputs = csv === null ? [] : [{ option: "csv", path: csv }];
-  await requireWritable(outputs, { inputs: [file], overwrite });
+  await requireWritable([{ option: "csv", path: csv }], { inputs: [file], overwrite });
   const warn = (message: string) => console.err(`${message}\n`);
   const warning = await recordedWarning(file);
   const description = await describeReviews(reviewLines(file, { skip: skipInvalid, warn }), language);

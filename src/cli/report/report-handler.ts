@@ -117,14 +117,14 @@ function filesOf({ out, leaderboardMd, leaderboardCsv }: ReportValues, runs: rea
 }
 
 /** A run's own page is made anew, as its tables are; any other file is only replaced when that is asked for. */
-async function guardedFiles({ page, isNamed, markdown, csv }: ReportFiles, runs: readonly string[]) {
+async function guardedFiles(files: ReportFiles, runs: readonly string[]): Promise<OutputFile[]> {
+  const { page, isNamed, markdown, csv } = files;
   const isOwn = !isNamed && runs.length === 1 && (await isOurPage(page));
-  const files: readonly (readonly [string, string | null])[] = [
-    ["out", isOwn ? null : page],
-    ["leaderboard-md", markdown],
-    ["leaderboard-csv", csv],
+  return [
+    { option: "out", path: isOwn ? null : page },
+    { option: "leaderboard-md", path: markdown },
+    { option: "leaderboard-csv", path: csv },
   ];
-  return files.flatMap(([option, path]): OutputFile[] => (path === null ? [] : [{ option, path }]));
 }
 
 function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): string {

@@ -53,9 +53,7 @@ export async function writeTableSet(
   if (values.leaderboardMd !== null || values.leaderboardCsv !== null) {
     throw badInput("Expected --table or a leaderboard, found both. Make them one after the other.");
   }
-  if (out !== null) {
-    await requireWritable([{ option: "out", path: out }], { inputs: recordsOf(found), overwrite });
-  }
+  await requireWritable([{ option: "out", path: out }], { inputs: recordsOf(found), overwrite });
   const set = await readTable(name, found, values.dataset);
   if (values.json) console.out(jsonText({ table: name, rows: tableEntries(set) }));
   else if (format === null) showBlocks(console, terminalBlocks(set));

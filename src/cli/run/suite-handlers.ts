@@ -125,7 +125,7 @@ export async function handleShow(
       `Expected a run of agents in ${named}, found one of ${suite.name}. Its questions are on the page of probe report.`,
     );
   const file = page === null ? null : resolve(console.workingDirectory, page);
-  if (file !== null) await requireWritable([{ option: "page", path: file }], { inputs: [], overwrite });
+  await requireWritable([{ option: "page", path: file }], { inputs: [], overwrite });
   const story = await suite.tell(await storedRun(suite, folder), { item: task, ...choice });
   if (json) console.out(jsonText(story.document));
   else if (file === null) showBlocks(console, terminalBlocks(story));
