@@ -16,7 +16,7 @@ import {
 } from "../console/option-kinds.js";
 import { CI_OPTIONS, GATE_OPTIONS, QUEUE_OPTION } from "../console/run-options.js";
 import { LATEX_WIDTHS } from "../report/latex.js";
-import { type SuiteEntry, tableNames } from "../run/suite-entry.js";
+import { type Suites, tableNames } from "../run/suite-entry.js";
 
 // All else about opening a model, such as its prompt mode, each run says; `--force` would lift a guard for others'
 // runs.
@@ -86,7 +86,7 @@ export const INIT_OPTIONS = {
 export type InitValues = OptionValues<typeof INIT_OPTIONS>;
 
 /** The options of `probe report`. */
-export function reportOptions(suites: readonly SuiteEntry[]) {
+export function reportOptions(suites: Suites) {
   const tables = tableNames(suites);
   return {
     runs: positionals("folders of runs, and of audits", { isRun: true }),

@@ -1,7 +1,7 @@
 import { type Command, command } from "../console/command.js";
 import { MODEL_OPTIONS } from "../console/model-options.js";
 import { optionalPositionals, positional, switchOption } from "../console/option-kinds.js";
-import type { SuiteEntry } from "../run/suite-entry.js";
+import type { Suites } from "../run/suite-entry.js";
 
 const JSON_OPTION = switchOption("print one JSON document");
 
@@ -54,7 +54,7 @@ export const engineCommand = command({
 });
 
 /** `probe trust`, and `list`, `add`, `remove`. */
-export function trustCommand(suites: readonly SuiteEntry[]): Command {
+export function trustCommand(suites: Suites): Command {
   return command({
     name: "trust",
     describe: "let files that were found send keys or run code: show what they ask for, trust it, take it back",

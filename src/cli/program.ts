@@ -3,7 +3,7 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import type { Command } from "../console/command.js";
 import { type Console, EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
-import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
+import { requireDistinctSuites, type Suites } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import {
   COMMON_FLAGS,
@@ -41,11 +41,7 @@ const COMPLETION = "print a script that completes commands, options and their va
  * @param suites those that can be run; all that come with the program unless told otherwise
  * @returns the exit code
  */
-export async function runCli(
-  args: readonly string[],
-  console: Console,
-  suites: readonly SuiteEntry[] = SUITES,
-): Promise<ExitCode> {
+export async function runCli(args: readonly string[], console: Console, suites: Suites = SUITES): Promise<ExitCode> {
   requireDistinctSuites(suites);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
   const view = { isWide: false, isPlain: false };
@@ -166,7 +162,7 @@ function stackOf(error: unknown): string {
 }
 
 /** The commands of the program, in the order of its help; what the suites bring is among them. */
-function commandsOf(suites: readonly SuiteEntry[]): Command[] {
+function commandsOf(suites: Suites): Command[] {
   return [
     initCommand(suites),
     ...suites.flatMap((entry) => runCommand(suites, entry)),

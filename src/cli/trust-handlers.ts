@@ -15,7 +15,7 @@ import { type ColumnOf, leftColumn, sentence, tableOf, textCell, textColumn } fr
 import { showBlocks } from "../report/terminal.js";
 import { ANY_RUN } from "../run/folder/run-folder.js";
 import { RUN_HOLDER } from "../run/run-record.js";
-import type { SuiteEntry, TrustPlace } from "../run/suite-entry.js";
+import type { Suites, TrustPlace } from "../run/suite-entry.js";
 import { type Ask, type Claim, claimId, claimWords, isSameClaim, trustCommand } from "../trust/claim.js";
 import { bundleModule } from "../trust/module-bundle.js";
 import { findTrusted } from "../trust/require-trust.js";
@@ -35,11 +35,7 @@ const COLUMNS: readonly ColumnOf<ShownAsk>[] = [
 ];
 
 /** `probe trust`: shows what files ask for, and changes nothing. */
-export async function showAsks(
-  suites: readonly SuiteEntry[],
-  { folder, json }: ShowTrustValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function showAsks(suites: Suites, { folder, json }: ShowTrustValues, console: Console): Promise<ExitCode> {
   const { needed, free } = await findAsks(suites, { workingDirectory: console.workingDirectory, folder });
   const trusted = await findTrusted(needed);
   const asks: ShownAsk[] = [
@@ -79,7 +75,7 @@ function entryOf({ name, holder, claim, state }: ShownAsk): object {
  * All that `probe.config.json` and a folder ask for, each thing once.
  * @throws ProbeError `bad_input` when there is no such folder, or a file in it is not as expected
  */
-async function findAsks(suites: readonly SuiteEntry[], place: TrustPlace): Promise<ModelAsks> {
+async function findAsks(suites: Suites, place: TrustPlace): Promise<ModelAsks> {
   const { workingDirectory, folder } = place;
   if (folder !== null) await requireFolder(folder);
   const config = await configAsks(workingDirectory);
@@ -146,11 +142,7 @@ export async function listTrusted(isJson: boolean, console: Console): Promise<Ex
 }
 
 /** `probe trust add`. */
-export async function addTrusted(
-  suites: readonly SuiteEntry[],
-  values: AddTrustValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function addTrusted(suites: Suites, values: AddTrustValues, console: Console): Promise<ExitCode> {
   const { workingDirectory } = console;
   const named = await namedClaims(values, workingDirectory);
   const claims =
@@ -199,7 +191,7 @@ function serverClaims({ baseUrl, apiKeyEnv, apiKeyFile }: AddTrustValues): Claim
 
 /** @throws ProbeError `bad_input` unless something is asked for, and --yes was given */
 async function askedClaims(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   place: { readonly workingDirectory: string; readonly folder: string | null },
   isYes: boolean,
 ): Promise<Claim[]> {

@@ -11,7 +11,7 @@ import { runOptions } from "../../console/run-options.js";
 import { CONFIG_FILE, type ConfigValue, readConfig } from "../../model/config.js";
 import { heading, sentence } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { INIT_ANSWERS, type InitAnswers, type InitValues } from "../command-options.js";
 import { ciJob, type PlannedFile, wantedTarball } from "./ci-job.js";
@@ -26,11 +26,7 @@ interface InitPlan {
 }
 
 /** `probe init`: nothing is written before all of it is known to be right, and free to be written. */
-export async function handleInit(
-  suites: readonly SuiteEntry[],
-  values: InitValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleInit(suites: Suites, values: InitValues, console: Console): Promise<ExitCode> {
   const { workingDirectory } = console;
   if (!values.force) requireFree([CONFIG_FILE], workingDirectory);
   const answers = await answersOf(values, console);
@@ -69,11 +65,7 @@ function requireFree(paths: readonly string[], workingDirectory: string): void {
   );
 }
 
-async function initPlan(
-  suites: readonly SuiteEntry[],
-  answers: InitAnswers,
-  workingDirectory: string,
-): Promise<InitPlan> {
+async function initPlan(suites: Suites, answers: InitAnswers, workingDirectory: string): Promise<InitPlan> {
   const model = await modelPart(answers, workingDirectory);
   const { dataset, commands } = await reviewsPart(answers.reviews);
   const bar = answers.failUnder;
@@ -100,7 +92,7 @@ function line(words: readonly string[]): string {
 
 /** Reads the section as `probe run` will. */
 async function requireReadable(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   run: Readonly<Record<string, ConfigValue>>,
   workingDirectory: string,
 ): Promise<void> {

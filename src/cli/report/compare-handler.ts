@@ -8,18 +8,14 @@ import { comparedRuns, comparisonBlocks, comparisonMarkdown } from "../../run/co
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import { pricedGain } from "../../run/compare/spending.js";
 import type { ScoredRun } from "../../run/score-folder.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { type CostRow, costSets } from "../../verdict/cost-front.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import type { CompareValues } from "../command-options.js";
 import { judgementEntry } from "../run/scored-output.js";
 
 /** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
-export async function handleCompare(
-  suites: readonly SuiteEntry[],
-  values: CompareValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleCompare(suites: Suites, values: CompareValues, console: Console): Promise<ExitCode> {
   const { runs: folders, allPairs, failUnder: threshold, seed } = values;
   if (folders.length < 2) {
     throw badInput(`Expected two or more runs to compare, found ${folders.length}.`);

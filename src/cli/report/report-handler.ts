@@ -11,7 +11,7 @@ import { leaderboardMarkdown } from "../../report/verdicts/leaderboard-blocks.js
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/verdicts/overview-blocks.js";
 import { leaderboardCsv } from "../../run/board-csv.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import type { SuitePage } from "../../run/suite-page.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
@@ -38,11 +38,7 @@ interface ReportFiles {
 }
 
 /** `probe report`: the page, and the leaderboard as Markdown and CSV where they are asked for. */
-export async function handleReport(
-  suites: readonly SuiteEntry[],
-  values: ReportValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleReport(suites: Suites, values: ReportValues, console: Console): Promise<ExitCode> {
   const { dataset: datasets, overwrite } = values;
   const found = await suiteFolders(suites, values.runs, (note) => console.err(`${note}\n`));
   if (values.table !== null) return await writeTableSet(values.table, found, values, console);

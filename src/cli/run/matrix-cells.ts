@@ -8,7 +8,7 @@ import { identityOf, runFileOf } from "../../run/folder/run-folder.js";
 import { newRecord } from "../../run/run-suite.js";
 import { readScore, type ScoredRun } from "../../run/score-folder.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
-import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import { findSuite, type SuiteEntry, type Suites } from "../../run/suite-entry.js";
 import { differences } from "../../store/identity.js";
 
 /** One run of a matrix. */
@@ -32,11 +32,7 @@ const WANTED = '"matrix": {"models": ["tiny", "qwen"], "tasks": ["CTR,CL,SI", "A
  * that `probe run` runs; of any other, each model is one run.
  * @throws ProbeError `bad_input` when there is no matrix, or something is in it twice
  */
-export async function matrixCells(
-  suites: readonly SuiteEntry[],
-  workingDirectory: string,
-  out: string,
-): Promise<MatrixCell[]> {
+export async function matrixCells(suites: Suites, workingDirectory: string, out: string): Promise<MatrixCell[]> {
   const { matrix } = await readConfig(workingDirectory);
   const aliases = await loadAliases(workingDirectory);
   if (matrix === undefined) throw badInput(`Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);

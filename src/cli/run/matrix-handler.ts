@@ -6,7 +6,7 @@ import { Interrupted } from "../../console/progress.js";
 import { gateOf, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { type ColumnOf, tableOf, textCell, textColumn } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgeGate } from "../../verdict/gate.js";
 import { reportOptions } from "../command-options.js";
@@ -29,11 +29,7 @@ const SEVERITY: readonly ExitCode[] = [
 ];
 
 /** `probe run --matrix`: what is missing of all cells, and one report over all. */
-export async function handleMatrix(
-  suites: readonly SuiteEntry[],
-  given: GivenOptions,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleMatrix(suites: Suites, given: GivenOptions, console: Console): Promise<ExitCode> {
   const alone = NOT_WITH_MATRIX.find((name) => given[name] !== undefined && given[name] !== false);
   if (alone !== undefined) throw badInput(`Expected --matrix without --${flagOf(alone)}, found both. Leave one out.`);
   const { out, json, dryRun } = parseOptions(OUTPUT_OPTIONS, given);
@@ -58,7 +54,7 @@ const NO_REPORT: Reported = { page: null, code: EXIT.done };
 
 /** One page of all runs that have something to show. Where they cannot stand on one page, the runs are there all the same. */
 async function reportOf(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   results: readonly CellResult[],
   folder: string,
   console: Console,

@@ -9,10 +9,10 @@ import {
   textOption,
 } from "../../console/option-kinds.js";
 import { CI_OPTIONS, GATE_OPTIONS, runOptions } from "../../console/run-options.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { SuiteEntry, Suites } from "../../run/suite-entry.js";
 
 /** `probe init`. */
-export function initCommand(suites: readonly SuiteEntry[]): Command {
+export function initCommand(suites: Suites): Command {
   return command({
     name: "init",
     also: ["new", "create", "configure", "config", "quickstart"],
@@ -38,7 +38,7 @@ const MATRIX = switchOption(
 );
 
 /** `probe run`, and its like: the command of its own that a suite has; none where it has none. */
-export function runCommand(suites: readonly SuiteEntry[], entry: SuiteEntry): Command[] {
+export function runCommand(suites: Suites, entry: SuiteEntry): Command[] {
   const { command: own, examples } = entry;
   if (own === null) return [];
   const hasMatrix = own.name === "run";
@@ -60,7 +60,7 @@ export function runCommand(suites: readonly SuiteEntry[], entry: SuiteEntry): Co
 }
 
 /** `probe score`. */
-export function scoreCommand(suites: readonly SuiteEntry[]): Command {
+export function scoreCommand(suites: Suites): Command {
   return command({
     name: "score",
     also: ["rescore", "recompute"],
@@ -81,7 +81,7 @@ export function scoreCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe merge`. */
-export function mergeCommand(suites: readonly SuiteEntry[]): Command {
+export function mergeCommand(suites: Suites): Command {
   return command({
     name: "merge",
     also: ["join", "combine"],
@@ -101,7 +101,7 @@ export function mergeCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe runs`. */
-export function runsCommand(suites: readonly SuiteEntry[]): Command {
+export function runsCommand(suites: Suites): Command {
   return command({
     name: "runs",
     also: ["list", "ls", "history", "results", "status"],
@@ -122,7 +122,7 @@ export function runsCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe view`. */
-export function viewCommand(suites: readonly SuiteEntry[]): Command {
+export function viewCommand(suites: Suites): Command {
   return command({
     name: "view",
     also: ["serve", "ui", "dashboard", "browse", "show"],
@@ -160,7 +160,7 @@ export const workerCommand = command({
 });
 
 /** `probe report`. */
-export function reportCommand(suites: readonly SuiteEntry[]): Command {
+export function reportCommand(suites: Suites): Command {
   return command({
     name: "report",
     also: ["page", "html", "leaderboard", "plot"],
@@ -185,7 +185,7 @@ export function reportCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe compare`. */
-export function compareCommand(suites: readonly SuiteEntry[]): Command {
+export function compareCommand(suites: Suites): Command {
   return command({
     name: "compare",
     also: ["diff", "versus"],

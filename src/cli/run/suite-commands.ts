@@ -4,12 +4,12 @@ import { type Console, EXIT, type ExitCode, jsonText } from "../../console/conso
 import { countOption, positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";
-import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
+import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry, type Suites } from "../../run/suite-entry.js";
 
 const JSON_OPTION = switchOption("print one JSON document");
 
 /** The commands of `probe suite`: every suite in one way. */
-export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Command[]> {
+export async function suiteCommands(suites: Suites): Promise<Command[]> {
   const own = await Promise.all(
     suites.map(async (entry) => ({ entry, commands: await loaded(entry.suiteCommands ?? []) })),
   );
@@ -30,7 +30,7 @@ export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Comm
   ];
 }
 
-function listCommand(suites: readonly SuiteEntry[]): Command {
+function listCommand(suites: Suites): Command {
   return command({
     name: "list",
     describe: "the suites there are",
@@ -77,7 +77,7 @@ function runOf(entry: SuiteEntry): Command {
   };
 }
 
-function agreementCommand(suites: readonly SuiteEntry[]): Command {
+function agreementCommand(suites: Suites): Command {
   return command({
     name: "agreement",
     describe: "how far two judges of the same trials agree, or one with itself",
@@ -102,7 +102,7 @@ function agreementCommand(suites: readonly SuiteEntry[]): Command {
   });
 }
 
-function linkCommand(suites: readonly SuiteEntry[]): Command {
+function linkCommand(suites: Suites): Command {
   return command({
     name: "link",
     describe: "hold an agent's successes against answers to probes about the same tasks",
@@ -128,7 +128,7 @@ function linkCommand(suites: readonly SuiteEntry[]): Command {
   });
 }
 
-function showCommand(suites: readonly SuiteEntry[]): Command {
+function showCommand(suites: Suites): Command {
   return command({
     name: "show",
     describe: "tell one trial of a run: what an agent read, wrote and ran, and where it failed",

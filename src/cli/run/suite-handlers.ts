@@ -13,7 +13,7 @@ import { pageOf, sectionOf } from "../../report/page.js";
 import { showBlocks } from "../../report/terminal.js";
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
 import { readScore, storedRun, suiteOfRun } from "../../run/score-folder.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import type { ItemStory } from "../../run/suite-page.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { recordsOf } from "../../trial/trial-records.js";
@@ -22,7 +22,7 @@ import type { RunVerdicts } from "../../verdict/verdict.js";
 
 /** A run of agents held against one of probes about its tasks, to be read and as JSON. */
 export async function linkFolders(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   folders: readonly [run: string, probes: string],
 ): Promise<{ readonly blocks: Block[]; readonly document: object }> {
   const [run, probes] = [await verdictsIn(suites, folders[0]), await verdictsIn(suites, folders[1])];
@@ -34,7 +34,7 @@ export async function linkFolders(
   };
 }
 
-async function verdictsIn(suites: readonly SuiteEntry[], folder: string): Promise<RunVerdicts> {
+async function verdictsIn(suites: Suites, folder: string): Promise<RunVerdicts> {
   const { suite } = await suiteOfRun(suites, folder);
   return (await readScore(suite, folder)).score.verdicts;
 }
@@ -73,7 +73,7 @@ function tableDocument({ ifUnderstood, ifNot, without, ...table }: LinkTable): o
 
 /** Compares the judges of two runs: their agreement, to be read and as JSON. */
 export async function compareJudges(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   folders: readonly [string, string],
 ): Promise<{ readonly blocks: Block[]; readonly document: object }> {
   const first = await judgedFolder(suites, folders[0]);
@@ -93,7 +93,7 @@ function judgeNames(first: JudgedFolder, second: JudgedFolder): [string, string]
   return a === b ? [`${a} (1)`, `${b} (2)`] : [a, b];
 }
 
-async function judgedFolder(suites: readonly SuiteEntry[], folder: string): Promise<JudgedFolder> {
+async function judgedFolder(suites: Suites, folder: string): Promise<JudgedFolder> {
   const { suite, run } = await suiteOfRun(suites, folder);
   const { data, success } = judgedRunSchema.safeParse(run);
   if (!success || data.judge === null)
@@ -114,7 +114,7 @@ interface ShowValues {
 
 /** `probe suite show`: one trial in the terminal, as JSON, or as a page. */
 export async function handleShow(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   { run: named, task, page, overwrite, json, ...choice }: ShowValues,
   console: Console,
 ): Promise<ExitCode> {
