@@ -22,7 +22,7 @@ const LINK = "node_modules/.bin/probe";
 /** Scripts of pages that may load nothing, by where each goes. */
 const PAGE_SCRIPTS = {
   "dist/report-page.js": "src/suites/codereviewqa/report/page/browser/report-app.ts",
-  "dist/view-page.js": "src/cli/view/page/runs-app.ts",
+  "dist/view-page.js": "src/cli/view/runs-app.ts",
 };
 
 const GRAMMARS = "dist/grammars";

@@ -42,3 +42,8 @@ export function whereMissing<T>(instead: T, ...codes: readonly string[]): (error
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
+
+/** An error of a model that cannot be had, or cannot be trusted. @param cause what was thrown first */
+export function modelUnavailable(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("model_unavailable", message, cause === undefined ? undefined : { cause });
+}

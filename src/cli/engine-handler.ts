@@ -1,9 +1,7 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput, modelUnavailable } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
-import type { Console } from "../console/console.js";
-import { EXIT, type ExitCode } from "../console/console.js";
-import { jsonText } from "../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../console/console.js";
 import { type EngineBuild, engineBuilds } from "../model/llama/package/engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/engine-lock.js";
 import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find-engine.js";
@@ -50,11 +48,10 @@ export async function handleEngineInstall(
 ): Promise<ExitCode> {
   const all = engineBuilds();
   const unknown = named.find((name) => !all.some((build) => build.name === name));
-  if (all.length === 0) throw new ProbeError("model_unavailable", noBuilds());
+  if (all.length === 0) throw modelUnavailable(noBuilds());
   if (unknown !== undefined) {
     const names = all.map(({ name }) => name).join(", ");
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected builds among ${names}, found "${shorten(unknown, 60)}".${nearHint(
         unknown,
         all.map(({ name }) => name),

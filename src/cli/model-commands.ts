@@ -1,6 +1,7 @@
-import { command } from "../console/command.js";
+import { type Command, command } from "../console/command.js";
 import { MODEL_OPTIONS } from "../console/model-options.js";
 import { optionalPositionals, positional, switchOption } from "../console/option-kinds.js";
+import type { Suites } from "../run/suite-entry.js";
 
 const JSON_OPTION = switchOption("print one JSON document");
 
@@ -20,10 +21,10 @@ export const modelsCommand = command({
       about: "Finds the best way to take answers from a model, and proves that its numbers are real.",
       options: { name: positional("alias, provider:name or .gguf file"), json: JSON_OPTION, ...MODEL_OPTIONS },
       examples: [["openai:auto --base-url http://127.0.0.1:8000/v1", "a server of one's own"]],
-      run: async (...call) => (await import("./check-handler.js")).handleCheck(...call),
+      run: async (...call) => (await import("./models-handler.js")).handleCheck(...call),
     }),
   ],
-  run: async ({ json }, console) => (await import("./aliases-handler.js")).handleAliases(json, console),
+  run: async ({ json }, console) => (await import("./models-handler.js")).handleAliases(json, console),
 });
 
 /** `probe engine`, `probe engine install`. */
@@ -51,3 +52,53 @@ export const engineCommand = command({
   ],
   run: async ({ json }, console) => (await import("./engine-handler.js")).handleEngine(json, console),
 });
+
+/** `probe trust`, and `list`, `add`, `remove`. */
+export function trustCommand(suites: Suites): Command {
+  return command({
+    name: "trust",
+    describe: "let files that were found send keys or run code: show what they ask for, trust it, take it back",
+    about:
+      "Shows what probe.config.json here, and a folder, ask for. A file that was found sends no key and runs\n" +
+      "no code unless you trust it. What you name on the command line needs no trust.",
+    options: async () => (await import("./command-options.js")).SHOW_TRUST,
+    places: "[folder]",
+    examples: [
+      ["", "what probe.config.json here asks for"],
+      ["results/20261121T230354Z-lab-1f2e3d4c", "and where going on with that run would send a key"],
+    ],
+    commands: [
+      command({
+        name: "list",
+        describe: "what is trusted, and since when",
+        about: "",
+        options: async () => (await import("./command-options.js")).LIST_TRUST,
+        run: async ({ json }, console) => (await import("./trust-handlers.js")).listTrusted(json, console),
+      }),
+      command({
+        name: "add",
+        describe: "trust a key for a server, a module as it is now, or all that is asked for",
+        about: "Trusts what the options name; with --yes and none of them, all that `probe trust [folder]` shows.",
+        options: async () => (await import("./command-options.js")).ADD_TRUST,
+        places: "[folder]",
+        examples: [
+          ["--base-url http://127.0.0.1:8000 --api-key-env LAB_KEY", "send that key to that server"],
+          ["--module ./mine.ts", "run that module as it is now"],
+          ["--yes", "all that probe.config.json here asks for"],
+        ],
+        run: async (...call) => (await import("./trust-handlers.js")).addTrusted(suites, ...call),
+      }),
+      command({
+        name: "remove",
+        describe: "take trust back",
+        synopsis: "<id…>",
+        about: "The ids are those of `probe trust list`.",
+        options: async () => (await import("./command-options.js")).REMOVE_TRUST,
+        places: "[ids..]",
+        examples: [["3fa9c1d2", "one of them"]],
+        run: async (...call) => (await import("./trust-handlers.js")).removeTrusted(...call),
+      }),
+    ],
+    run: async (...call) => (await import("./trust-handlers.js")).showAsks(suites, ...call),
+  });
+}

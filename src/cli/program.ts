@@ -1,10 +1,9 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
 import type { Command } from "../console/command.js";
-import type { Console } from "../console/console.js";
-import { EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
+import { type Console, EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
-import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
+import { requireDistinctSuites, type Suites } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import {
   COMMON_FLAGS,
@@ -16,18 +15,18 @@ import {
   readyCommands,
   UsageFault,
 } from "./command-parser.js";
-import { engineCommand, modelsCommand } from "./model-commands.js";
-import { compareCommand, reportCommand } from "./report/report-commands.js";
+import { engineCommand, modelsCommand, trustCommand } from "./model-commands.js";
 import {
+  compareCommand,
   initCommand,
   mergeCommand,
+  reportCommand,
   runCommand,
   runsCommand,
   scoreCommand,
   viewCommand,
   workerCommand,
 } from "./run/run-commands.js";
-import { trustCommand } from "./trust/trust-commands.js";
 
 /** Characters a line. */
 const WIDEST_HELP = 100;
@@ -42,11 +41,7 @@ const COMPLETION = "print a script that completes commands, options and their va
  * @param suites those that can be run; all that come with the program unless told otherwise
  * @returns the exit code
  */
-export async function runCli(
-  args: readonly string[],
-  console: Console,
-  suites: readonly SuiteEntry[] = SUITES,
-): Promise<ExitCode> {
+export async function runCli(args: readonly string[], console: Console, suites: Suites = SUITES): Promise<ExitCode> {
   requireDistinctSuites(suites);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
   const view = { isWide: false, isPlain: false };
@@ -66,7 +61,7 @@ export async function runCli(
     const fault = usageFault(error, args);
     if (fault === null && error instanceof NothingAsked) return runCli([...args, "--help"], console, suites);
     if (fault === null) return reportError(error, console);
-    const { usageText } = await import("./usage-text.js");
+    const { usageText } = await import("./line-help.js");
     const { workingDirectory } = console;
     console.err(`probe: ${await usageText(fault, { args, commands, ready, workingDirectory })}\n`);
     return EXIT.badInput;
@@ -144,7 +139,7 @@ async function offered(
   current: string,
   { workingDirectory }: Console,
 ): Promise<readonly string[] | null> {
-  const { offeredWords } = await import("./completion.js");
+  const { offeredWords } = await import("./line-help.js");
   return offeredWords(commands, args, current, workingDirectory);
 }
 
@@ -167,7 +162,7 @@ function stackOf(error: unknown): string {
 }
 
 /** The commands of the program, in the order of its help; what the suites bring is among them. */
-function commandsOf(suites: readonly SuiteEntry[]): Command[] {
+function commandsOf(suites: Suites): Command[] {
   return [
     initCommand(suites),
     ...suites.flatMap((entry) => runCommand(suites, entry)),

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput, ProbeError } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { shellWord, shorten, visibleLine } from "../base/text.js";
 import { CONFIG_FILE, type ConfigValue, readConfig } from "../model/config.js";
@@ -113,7 +113,7 @@ function notInConfig(table: OptionTable, key: string, isOption: boolean): ProbeE
 }
 
 function inFile(message: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `${CONFIG_FILE}, run: ${message}`, cause === undefined ? {} : { cause });
+  return badInput(`${CONFIG_FILE}, run: ${message}`, cause);
 }
 
 /** A file that was found makes the program read no other file of this machine, and fetch none. */

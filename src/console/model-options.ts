@@ -1,7 +1,16 @@
 import { isPublic, requireHttp } from "../model/http/public-url.js";
 import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
-import { list, settings } from "./arguments.js";
-import { eachText, type Given, type GivenOptions, givenOf, type Option, type OptionValues, texts } from "./option.js";
+import {
+  eachText,
+  type Given,
+  type GivenOptions,
+  givenOf,
+  list,
+  type Option,
+  type OptionValues,
+  settings,
+  texts,
+} from "./option.js";
 import {
   choiceOption,
   countOption,

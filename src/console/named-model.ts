@@ -1,12 +1,17 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import type { ConnectionOptions } from "../model/model.js";
 import { loadAliases } from "../model/model-aliases.js";
 import type { ModelAsks } from "../model/model-asks.js";
 import { type ResolvedModel, resolveModel, withSettings } from "../model/resolved-model.js";
-import { settings } from "./arguments.js";
 import { type ConnectionValues, connectionOf, MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
-import type { GivenOptions, OptionTable, OptionValues, RecordedRequest } from "./option.js";
-import { parseOptions } from "./option.js";
+import {
+  type GivenOptions,
+  type OptionTable,
+  type OptionValues,
+  parseOptions,
+  type RecordedRequest,
+  settings,
+} from "./option.js";
 import { withRecorded } from "./recorded-options.js";
 
 /** Record that is resumed, and the file it is in, as a person knows it. */
@@ -82,10 +87,7 @@ export async function namedModel(
   const aliases = await loadAliases(workingDirectory);
   if (label === null) {
     const names = [...aliases.keys()].join(", ");
-    throw new ProbeError(
-      "bad_input",
-      `Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`,
-    );
+    throw badInput(`Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`);
   }
   return withSettings(resolveModel(label, aliases), settings(given.modelArg), holder);
 }

@@ -1,7 +1,6 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
-import { choice, list, single, unknownWord, wholeNumber } from "./arguments.js";
-import { eachText, type Given, type Option, texts } from "./option.js";
+import { choice, eachText, type Given, list, type Option, single, texts, unknownWord, wholeNumber } from "./option.js";
 
 type Rest<T> = Partial<Omit<Option<T>, "kind" | "describe">>;
 
@@ -17,10 +16,7 @@ export function required<T>(option: Option<T | null>): Option<T> {
     parse(given, flag) {
       const value = option.parse(given, flag);
       if (value !== null) return value;
-      throw new ProbeError(
-        "bad_input",
-        `Expected --${flag}, found none: ${option.describe.replace(" (required)", "")}. See --help.`,
-      );
+      throw badInput(`Expected --${flag}, found none: ${option.describe.replace(" (required)", "")}. See --help.`);
     },
   };
 }
@@ -43,16 +39,16 @@ export function choiceOption<const T extends string, const Fallback extends T | 
 
 /** A whole number of at least `least`; `null` when it was not given. */
 export function countOption(describe: string, least: number, rest: Rest<number | null> = {}): Option<number | null> {
-  return { kind: "value", describe, parse: (given, flag) => wholeNumber(flag, texts(given), least) ?? null, ...rest };
+  return wholeOption(describe, least, null, rest);
 }
 
 /** A whole number of at least `least`; `fallback` when it was not given. */
-export function wholeOption(
+export function wholeOption<Fallback extends number | null>(
   describe: string,
   least: number,
-  fallback: number,
-  rest: Rest<number> = {},
-): Option<number> {
+  fallback: Fallback,
+  rest: Rest<number | Fallback> = {},
+): Option<number | Fallback> {
   return {
     kind: "value",
     describe,
@@ -83,7 +79,7 @@ export function numberOption<Fallback extends number | null>(
       if (text === undefined) return fallback;
       const value = Number(text);
       if (text.trim() !== "" && fits(value)) return value;
-      throw new ProbeError("bad_input", refusal(flag, text));
+      throw badInput(refusal(flag, text));
     },
     ...rest,
   };

@@ -1,12 +1,17 @@
-import { access, constants, realpath, stat } from "node:fs/promises";
+import { access, appendFile, constants, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { isSystemError, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, type ProbeError } from "../base/errors.js";
+import type { CiReport } from "../report/junit.js";
+import type { Markdown } from "../report/markdown.js";
+import { writeAtomically } from "../store/atomic-write.js";
+import type { CiValues } from "./run-options.js";
 
 /** A file that a command is about to write. */
 export interface OutputFile {
   /** The option that names it, such as `out`. */
   readonly option: string;
-  readonly path: string;
+  /** `null`: none is written. */
+  readonly path: string | null;
 }
 
 /**
@@ -16,11 +21,12 @@ export interface OutputFile {
  */
 export async function requireWritable(
   outputs: readonly OutputFile[],
-  { inputs, overwrite }: { readonly inputs: readonly string[]; readonly overwrite: boolean },
+  { inputs, overwrite }: { readonly inputs: readonly (string | null)[]; readonly overwrite: boolean },
 ): Promise<void> {
   const taken = new Map<string, string>();
-  for (const input of inputs) taken.set(await realPath(input), "the file that is read");
+  for (const input of inputs) if (input !== null) taken.set(await realPath(input), "the file that is read");
   for (const { option, path } of outputs) {
+    if (path === null) continue;
     const real = await realPath(path);
     const other = taken.get(real);
     if (other !== undefined) throw refuse(option, "a file of its own", `${path}, ${other}`, "Name another file.");
@@ -57,5 +63,107 @@ async function realPath(path: string): Promise<string> {
 }
 
 function refuse(option: string, expected: string, found: string, advice: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `Expected ${expected} for --${option}, found ${found}. ${advice}`, { cause });
+  return badInput(`Expected ${expected} for --${option}, found ${found}. ${advice}`, cause);
+}
+
+const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
+
+/** Results for a CI server; each is made only when it is asked for. */
+export interface CiResult {
+  readonly checks: () => CiReport | Promise<CiReport>;
+  readonly markdown: () => Markdown | Promise<Markdown>;
+}
+
+/** Outputs of a command's results besides its own. */
+interface CiOutput {
+  readonly write: (result: CiResult) => Promise<void>;
+}
+
+/**
+ * Makes sure, before any work is done, that `--junit` and `--github-summary` can be served. A report of an earlier run is
+ * replaced, any other file is not.
+ * @throws ProbeError `bad_input` saying what is in the way
+ */
+export async function openCiOutput(
+  given: CiValues,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<CiOutput> {
+  const { junit } = given;
+  const summary = given.githubSummary ? summaryPath(environment) : null;
+  if (junit !== null) await requireReplaceable(junit);
+  return {
+    write: async ({ checks, markdown }) => {
+      if (junit !== null) await writeJunit(junit, await checks());
+      if (summary !== null) await appendSummary(summary, await markdown());
+    },
+  };
+}
+
+async function writeJunit(path: string, report: CiReport): Promise<void> {
+  await mkdir(dirname(resolve(path)), { recursive: true });
+  const { junitXml } = await import("../report/junit.js");
+  await writeAtomically(path, (append) => append(junitXml(report)));
+}
+
+function summaryPath(environment: Readonly<Record<string, string | undefined>>): string {
+  const path = environment[SUMMARY_VARIABLE];
+  if (path !== undefined && path !== "") return path;
+  throw badInput(
+    `Expected the variable ${SUMMARY_VARIABLE} to name a file for --github-summary, found ` +
+      `${path === undefined ? "none" : "an empty one"}. GitHub Actions sets it; elsewhere leave the option out.`,
+  );
+}
+
+async function appendSummary(path: string, markdown: Markdown): Promise<void> {
+  try {
+    await appendFile(path, markdown);
+  } catch (cause) {
+    throw badInput(
+      `Expected ${SUMMARY_VARIABLE} to name a file that can be written, found ${path}: ${messageOf(cause)}`,
+      cause,
+    );
+  }
+}
+
+async function requireReplaceable(path: string): Promise<void> {
+  const info = await stat(path).catch(() => null);
+  if (info?.isFile() === false) throw refuseReport(`${path}, which is no file`, "Name a file.");
+  if (info !== null && info.size > 0 && !(await isOwnReport(path))) {
+    const advice = "Name another file; only an earlier report of probe is replaced.";
+    throw refuseReport(`${path}, which holds something else`, advice);
+  }
+  await requireWritableFolder(dirname(resolve(path)));
+}
+
+async function isOwnReport(path: string): Promise<boolean> {
+  const { JUNIT_HEAD } = await import("../report/junit.js");
+  return (await headOf(path, JUNIT_HEAD.length)) === JUNIT_HEAD;
+}
+
+/** The first bytes of a file, as text. */
+export async function headOf(path: string, bytes: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The folder, or where it is still to be made: the nearest one that is there. */
+async function requireWritableFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    if ((await stat(folder)).isDirectory()) return;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT") && dirname(folder) !== folder) {
+      return await requireWritableFolder(dirname(folder));
+    }
+  }
+  throw refuseReport(`the folder ${folder}, which cannot be written to`, "Name another.");
+}
+
+function refuseReport(found: string, advice: string): ProbeError {
+  return refuse("junit", "a file that can be written", found, advice);
 }

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { durationText } from "../report/number-text.js";
-import type { Console } from "./console.js";
-import { EXIT } from "./console.js";
+import { type Console, EXIT } from "./console.js";
 
 /** A progress bar on a terminal; elsewhere, and when quiet, there are messages at most. */
 interface BarProgress {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { readText } from "../store/text-lines.js";
 
 /** An alias as its file has it. */
@@ -71,7 +71,7 @@ export async function readConfig(workingDirectory: string): Promise<Config> {
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return { models: {}, probes: [], run: {} };
     if (error instanceof ProbeError) throw error;
-    throw new ProbeError("bad_input", `Expected to read ${CONFIG_FILE}, found: ${messageOf(error)}`, { cause: error });
+    throw badInput(`Expected to read ${CONFIG_FILE}, found: ${messageOf(error)}`, error);
   }
   try {
     return configSchema.parse(JSON.parse(text));
@@ -79,8 +79,6 @@ export async function readConfig(workingDirectory: string): Promise<Config> {
     // The parser's message quotes the file, where it may hold a key.
     const found = error instanceof z.ZodError ? z.prettifyError(error) : "no JSON";
     const expected = '{"models": {"name": {"model": "provider:name", "settings": {}}}}';
-    throw new ProbeError("bad_input", `Expected ${CONFIG_FILE} to hold ${expected}, found:\n${found}`, {
-      cause: error,
-    });
+    throw badInput(`Expected ${CONFIG_FILE} to hold ${expected}, found:\n${found}`, error);
   }
 }

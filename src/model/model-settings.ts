@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 
@@ -94,5 +94,5 @@ function parseSettings<T extends z.ZodObject>(schema: T, kind: string, settings:
       : `${shorten(strange, 60)}.${nearHint(strange, known)}`;
   const expected = known.length === 0 ? "no settings" : "settings";
   const list = known.length === 0 ? "" : ` (${known.join(", ")})`;
-  throw new ProbeError("bad_input", `Expected ${expected} of a ${kind} model${list}, found ${found}`);
+  throw badInput(`Expected ${expected} of a ${kind} model${list}, found ${found}`);
 }

@@ -1,4 +1,4 @@
-import type { ModelBatches } from "./batch/batch.js";
+import type { ModelBatches } from "./batch/batch-api.js";
 import type { CheckReport } from "./check/check-report.js";
 import type { Converse } from "./conversation.js";
 import type {

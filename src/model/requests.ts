@@ -36,6 +36,11 @@ export const think = z.union([
 /** Thoughts that a model is asked for before it answers. */
 export type Think = z.infer<typeof think>;
 
+/** True if thoughts are asked for. */
+export function isThinking(asked: Think | undefined): asked is Exclude<Think, "off"> {
+  return asked !== undefined && asked !== "off";
+}
+
 /** Thoughts that are asked for, as records keep them. */
 export function recordedThink(asked: Think): string | number {
   return typeof asked === "string" ? asked : asked.tokens;
@@ -63,7 +68,7 @@ const UNASKED_TOKENS = 8192;
  * reserve there, `off` and nothing said included.
  */
 export function replyLimit(asked: Think | undefined): number {
-  return (asked === undefined || asked === "off" ? UNASKED_TOKENS : thoughtLimit(asked)) + LETTER_TOKENS;
+  return (isThinking(asked) ? thoughtLimit(asked) : UNASKED_TOKENS) + LETTER_TOKENS;
 }
 
 /** Schema of a request for symbols. */

@@ -1,14 +1,13 @@
-import { ProbeError } from "../base/errors.js";
-import { didYouMean, nearHint } from "../base/near-names.js";
-import { shorten } from "../base/text.js";
+import { badInput, type ProbeError } from "../base/errors.js";
+import { didYouMean, nearHint, nearNames } from "../base/near-names.js";
+import { shellWord, shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
 import { CONFIG_FILE } from "./config.js";
 import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions, SettingsFoundIn } from "./model.js";
 import { type Alias, aliasAsk, settingsFoundIn } from "./model-aliases.js";
 import { isConnectionSetting } from "./model-settings.js";
-import { modelLines } from "./vendor/near-models.js";
-import { VENDORS } from "./vendor/vendors.js";
+import { findVendor, VENDORS, type Vendor } from "./vendor/vendors.js";
 
 /** Names of the providers, in the order of messages. */
 function providers(): string[] {
@@ -75,8 +74,7 @@ function meansItself(label: string): boolean {
 }
 
 function misleadingName(name: string): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected aliases in ${CONFIG_FILE} that are no provider:name and no .gguf file, found "${shorten(name, 120)}": it ` +
       "would send elsewhere what names a model by itself. Give it another name.",
   );
@@ -91,20 +89,17 @@ function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): Probe
   const lines = modelLines(label, providers());
   // The line that works, before all that would work besides.
   if (lines.length > 0)
-    return new ProbeError(
-      "bad_input",
+    return badInput(
       `${didYouMean(lines).trim()} Expected provider:name, an alias (\`probe models\`) or a .gguf file, found "${found}".`,
     );
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +
       `${providers().join(", ")}; found "${found}".${nearHint(label, [...aliases.keys()])} \`probe models\` lists the aliases.`,
   );
 }
 
 function unknownProvider({ name, model, origin }: Alias): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected the alias "${shorten(name, 120)}" (${origin}) to be provider:name with a provider of ` +
       `${providers().join(", ")}; found "${shorten(model, 120)}".`,
   );
@@ -140,4 +135,57 @@ export function recordedSettings(settings: ResolvedModel["settings"]): string[] 
   return Object.entries(settings)
     .filter(([key]) => !isConnectionSetting(key))
     .map(([key, value]) => `${key}=${String(value)}`);
+}
+
+/** Longest name that a hint repeats, in characters. */
+const LONGEST = 120;
+
+/**
+ * The options that may have been meant by a name that means nothing: by its vendor's prefix (`claude:…`, `openai/…`) or by
+ * its model's name (`gpt-…`, `OWNER/NAME` of the hub).
+ */
+function modelLines(label: string, providers: readonly string[]): string[] {
+  return label.length > LONGEST ? [] : linesFor(label, providers);
+}
+
+function linesFor(label: string, providers: readonly string[]): string[] {
+  const [, prefix, name] = /^([^:/]+)[:/](.+)$/s.exec(label) ?? [];
+  const maker = VENDORS.find(({ models }) => models?.test(label.toLowerCase()));
+  if (maker !== undefined) return [lineOf(maker, label)];
+  if (prefix === undefined || name === undefined) return [];
+  const called = prefix.toLowerCase().replace(/[^a-z]/g, "");
+  const vendor = VENDORS.find((each) => each.name === called || each.otherNames?.includes(called));
+  // `google/gemma-2-9b` is a name of the hub.
+  const isOfVendor = label.includes(":") || (vendor?.models?.test(name.toLowerCase()) ?? true);
+  if (vendor !== undefined && isOfVendor) return [lineOf(vendor, name)];
+  // A size behind a colon is a tag of Ollama's.
+  const ollama = findVendor("ollama");
+  if (ollama !== undefined && /^[\w.-]+:\d+(?:\.\d+)?b\b/i.test(label)) return [lineOf(ollama, label)];
+  if (label.includes(":")) {
+    const [near] = nearNames(prefix, providers);
+    return near === undefined ? [] : [`--model ${shellWord(`${near}:${name}`)}`];
+  }
+  // A path or a name of the hub.
+  return /^[\w.-]+\/[\w.-]+$/.test(label) && !label.startsWith(".") ? hubLines(label) : [];
+}
+
+/** A model of the hub, at the hub's own service or at a server that has it. */
+function hubLines(label: string): string[] {
+  const provider = findVendor("huggingface");
+  const server = findVendor("vllm");
+  return [
+    ...(provider === undefined ? [] : [lineOf(provider, label)]),
+    ...(server === undefined ? [] : [`(served by vLLM) --model ${shellWord(`${server.name}:${label}`)}`]),
+  ];
+}
+
+/** The options that reach a model of a vendor, and take a letter that it writes where it tells no more. */
+export function lineOf({ name, baseUrl, keyVariable, logprobs }: Vendor, model: string): string {
+  const place = needsBaseUrl(baseUrl) ? ` --base-url ${baseUrl} --api-key-env ${keyVariable ?? ""}` : "";
+  return `--model ${shellWord(`${name}:${model}`)}${place} --prompt-mode chat${logprobs === "no" ? " --allow-generated" : ""}`;
+}
+
+/** `true` for the pattern of a base URL that each user has another of. */
+export function needsBaseUrl(baseUrl: string): boolean {
+  return baseUrl.includes("RESOURCE");
 }

@@ -1,3 +1,4 @@
+import { jsonValue } from "../base/text.js";
 import type { ConversationRequest, Converse, Message, Said, ToolCall, ToolDefinition } from "./conversation.js";
 
 /**
@@ -91,15 +92,10 @@ function callIn(text: string, id: string): ToolCall | null {
 }
 
 function asCall(text: string, id: string): ToolCall | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("tool" in value) || typeof value.tool !== "string")
-      return null;
-    const given = "arguments" in value ? value.arguments : {};
-    return { id, name: value.tool, arguments: JSON.stringify(given) };
-  } catch {
-    return null;
-  }
+  const value = jsonValue(text);
+  if (typeof value !== "object" || value === null || !("tool" in value) || typeof value.tool !== "string") return null;
+  const given = "arguments" in value ? value.arguments : {};
+  return { id, name: value.tool, arguments: JSON.stringify(given) };
 }
 
 /** Strings, in which brackets mean nothing, and brackets. */

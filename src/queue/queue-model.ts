@@ -4,13 +4,12 @@ import type { Redis } from "ioredis";
 import { shorten } from "../base/text.js";
 import type { Model } from "../model/model.js";
 import type { FailedReply, RequestKey, SymbolRequest } from "../model/requests.js";
-import type { Result, Work } from "./queue-wire.js";
-import { connectRedis, queueAddress, takeLeave, unlessAborted } from "./redis.js";
 import {
   BEAT_MS,
   helloKey,
   OVER,
   ownFacts,
+  type Result,
   RUNS_KEY,
   type RunNotice,
   readNotice,
@@ -18,10 +17,11 @@ import {
   refusedKey,
   runKey,
   SILENT_MS,
+  type Work,
   type WorkerNotice,
   workerNotice,
-} from "./run-notice.js";
-import { openQueues, type RunQueues } from "./run-queues.js";
+} from "./queue-wire.js";
+import { connectRedis, openQueues, queueAddress, type RunQueues, takeLeave, unlessAborted } from "./redis.js";
 import { type Outcome, SubmittedWork } from "./submitted-work.js";
 
 export interface QueueRequest {

@@ -1,6 +1,8 @@
+import type { Queue, QueueEvents } from "bullmq";
 import type { Redis, Redis as RedisClient } from "ioredis";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, modelUnavailable } from "../base/errors.js";
 import { decodedPart } from "../model/http/public-url.js";
+import { PREFIX, queueName, STAGES, type Stage } from "./queue-wire.js";
 
 /** A Redis server, as `--queue` names it. Its password is in no text that leaves this module. */
 export interface QueueAddress {
@@ -28,8 +30,7 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
   const db = Number(parsed?.pathname.slice(1) || "0");
   const isRedis = parsed !== null && ["redis:", "rediss:"].includes(parsed.protocol) && parsed.hostname !== "";
   if (!isRedis || !Number.isInteger(db) || db < 0 || parsed.search !== "" || parsed.hash !== "") {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected redis://[user@]host[:port][/number] for --queue, found something else. A password may stand in it, or in ` +
         `$${PASSWORD_VARIABLE}.`,
     );
@@ -66,11 +67,10 @@ async function importPackages() {
     return await import("ioredis");
   } catch (cause) {
     if (!isSystemError(cause, "ERR_MODULE_NOT_FOUND")) throw cause;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected the packages bullmq and ioredis for a queue, found them not installed. Install them beside this program: " +
         "npm install bullmq@6 ioredis@6",
-      { cause },
+      cause,
     );
   }
 }
@@ -96,8 +96,7 @@ export async function connectRedis(address: QueueAddress): Promise<RedisClient> 
     await trial.connect();
     await trial.ping();
   } catch (error) {
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected a Redis server at ${address.shown}, found: ${withoutSecret(address, messageOf(last ?? error))}. Start one, or ` +
         "correct --queue.",
     );
@@ -140,4 +139,77 @@ const FAREWELL_MS = 5_000;
 export async function takeLeave(redis: Redis, farewell: () => Promise<unknown>): Promise<void> {
   if (redis.status !== "ready") return;
   await unlessAborted(farewell(), AbortSignal.timeout(FAREWELL_MS)).catch(() => undefined);
+}
+
+/** The queues of a run in its own session. */
+export interface RunQueues {
+  readonly queues: Readonly<Record<Stage, Queue>>;
+  readonly events: Readonly<Record<Stage, QueueEvents>>;
+  /** Settles once the server is there. */
+  readonly ready: () => Promise<unknown>;
+  /** Removes what is in them. */
+  readonly remove: () => Promise<void>;
+  /** Waits for no server. */
+  readonly close: () => Promise<void>;
+}
+
+export async function openQueues(address: QueueAddress, run: string): Promise<RunQueues> {
+  const { QueueEvents } = await import("bullmq");
+  const queues = await makeQueues(address, run);
+  const makeEvents = (stage: Stage) => {
+    // Nothing is in the queue of a new run that could be told twice.
+    const events = new QueueEvents(queueName(run, stage), { ...sharedOptions(address), lastEventId: "0" });
+    events.on("error", () => {});
+    return events;
+  };
+  const events = { usual: makeEvents("usual"), alone: makeEvents("alone") };
+  return {
+    queues,
+    events,
+    ready: () => Promise.all(STAGES.map((stage) => events[stage].waitUntilReady())),
+    remove: () => removeQueues(queues),
+    async close() {
+      await closeQueues(queues);
+      for (const stage of STAGES) {
+        // Unforced, it waits for a server that is away.
+        await events[stage].getBackend().close(true);
+        // Only so that it reads no further: it may never have been there.
+        void events[stage].close().catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Removes what a run left that was killed: its own session would have done it. */
+export async function removeLeftovers(redis: Redis, address: QueueAddress, run: string): Promise<void> {
+  const queues = await makeQueues(address, run);
+  await takeLeave(redis, () => removeQueues(queues));
+  await closeQueues(queues);
+}
+
+/** Options of everything that stands on a queue. */
+export function sharedOptions(address: QueueAddress) {
+  return { connection: connectionOptions(address), prefix: PREFIX };
+}
+
+async function makeQueues(address: QueueAddress, run: string): Promise<Record<Stage, Queue>> {
+  const { Queue } = await import("bullmq");
+  const make = (stage: Stage) => {
+    const queue = new Queue(queueName(run, stage), sharedOptions(address));
+    // A server that is away is waited for.
+    queue.on("error", () => {});
+    return queue;
+  };
+  return { usual: make("usual"), alone: make("alone") };
+}
+
+async function removeQueues(queues: Readonly<Record<Stage, Queue>>): Promise<void> {
+  for (const stage of STAGES) await queues[stage].obliterate({ force: true }).catch(() => undefined);
+}
+
+async function closeQueues(queues: Readonly<Record<Stage, Queue>>): Promise<void> {
+  for (const stage of STAGES) {
+    await queues[stage].getBackend().close(true);
+    await queues[stage].close();
+  }
 }

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { messageOf, ProbeError } from "../base/errors.js";
 import type { Model } from "../model/model.js";
-import { connectRedis, type QueueAddress, queueAddress, unlessAborted, withoutSecret } from "./redis.js";
 import {
   BEAT_MS,
   helloKey,
@@ -18,8 +17,15 @@ import {
   runNotice,
   SILENT_MS,
   type WorkerNotice,
-} from "./run-notice.js";
-import { removeLeftovers } from "./run-queues.js";
+} from "./queue-wire.js";
+import {
+  connectRedis,
+  type QueueAddress,
+  queueAddress,
+  removeLeftovers,
+  unlessAborted,
+  withoutSecret,
+} from "./redis.js";
 import { takeWork } from "./take-work.js";
 
 const POLL_MS = 500;

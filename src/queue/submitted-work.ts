@@ -1,7 +1,7 @@
 import type { Job, Queue, QueueEvents } from "bullmq";
 import { shorten } from "../base/text.js";
-import { parseResult, type Result, type Work } from "./queue-wire.js";
-import { MOST_DELIVERIES, STAGES, type Stage } from "./run-notice.js";
+import { MOST_DELIVERIES, parseResult, type Result, STAGES, type Stage, type Work } from "./queue-wire.js";
+import { unlessAborted } from "./redis.js";
 
 /** Outcome of a piece of work. */
 export type Outcome =
@@ -46,17 +46,14 @@ export class SubmittedWork {
   async ask(work: Work, signal: AbortSignal): Promise<Outcome> {
     signal.throwIfAborted();
     const id = `w${this.#next++}`;
-    let stop = () => {};
+    const outcome = new Promise<Outcome>((settle, reject) => {
+      const pending: Pending = { work, stage: "usual", since: Date.now(), settle };
+      this.#pending.set(id, pending);
+      this.#add(id, pending).catch(reject);
+    });
     try {
-      return await new Promise<Outcome>((settle, reject) => {
-        stop = () => reject(signal.reason as Error);
-        signal.addEventListener("abort", stop, { once: true });
-        const pending: Pending = { work, stage: "usual", since: Date.now(), settle };
-        this.#pending.set(id, pending);
-        this.#add(id, pending).catch(reject);
-      });
+      return await unlessAborted(outcome, signal);
     } finally {
-      signal.removeEventListener("abort", stop);
       this.#pending.delete(id);
     }
   }

@@ -3,10 +3,8 @@ import type { Processor, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { messageOf } from "../base/errors.js";
 import type { Model } from "../model/model.js";
-import { encodeResult, parseWork, type Result, type Work } from "./queue-wire.js";
-import { type QueueAddress, withoutSecret } from "./redis.js";
-import { queueName, STAGES, STALLS, type Stage } from "./run-notice.js";
-import { sharedOptions } from "./run-queues.js";
+import { encodeResult, queueName, type Result, readWork, STAGES, STALLS, type Stage, type Work } from "./queue-wire.js";
+import { type QueueAddress, sharedOptions, withoutSecret } from "./redis.js";
 
 /** Time that a worker that is to end waits for a server that is away, ms. */
 const AWAY_MS = 5_000;
@@ -86,17 +84,9 @@ async function untilIdle(workers: readonly Worker[], redis: Redis): Promise<void
  * @throws Error when the work is none, or nothing that the model can do
  */
 export async function workOn(model: Model, value: unknown, signal: AbortSignal): Promise<object> {
-  const parsed = tryParse(value);
-  if (parsed === null) throw new Error("expected work for a model, found something else in the queue");
-  return encodeResult(await replyTo(model, parsed, signal));
-}
-
-function tryParse(value: unknown): Work | null {
-  try {
-    return parseWork(value);
-  } catch {
-    return null;
-  }
+  const work = readWork(value);
+  if (work === null) throw new Error("expected work for a model, found something else in the queue");
+  return encodeResult(await replyTo(model, work, signal));
 }
 
 async function replyTo(model: Model, work: Work, signal: AbortSignal): Promise<Result> {

@@ -1,6 +1,6 @@
 import { barX, dot, type PlotOptions, plot, ruleX, ruleY, text, tickX } from "@observablehq/plot";
 import { parseHTML } from "linkedom/worker";
-import { contentMarkup, type Markup, markup } from "../web/markup.js";
+import { contentMarkup, type Markup, markup } from "../web/html-page.js";
 import type { IntervalPoint, LetterShare } from "./chart-data.js";
 import { DASH, numberText } from "./number-text.js";
 

@@ -1,7 +1,7 @@
 import { dot, rectY, ruleY } from "@observablehq/plot";
 import { median } from "simple-statistics";
 import type { JudgementState } from "../verdict/judgement.js";
-import { blockMarkup, join, type Markup, markup } from "../web/markup.js";
+import { blockMarkup, join, type Markup, markup } from "../web/html-page.js";
 import type {
   Block,
   Cell,

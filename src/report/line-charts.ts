@@ -1,6 +1,6 @@
 import { dot, line, ruleY } from "@observablehq/plot";
 import { paretoFront } from "../stats/pareto-front.js";
-import type { Markup } from "../web/markup.js";
+import type { Markup } from "../web/html-page.js";
 import { figure, percentOf, percentTick, QUARTERS } from "./chart.js";
 import type { ChartSeries, CurveChart, FrontChart, FrontPoint } from "./chart-data.js";
 

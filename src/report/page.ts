@@ -1,6 +1,5 @@
 import { counted } from "../base/text.js";
-import { type Html, htmlPieces, wholePage } from "../web/html-page.js";
-import { type Markup, markup } from "../web/markup.js";
+import { type Html, htmlPieces, type Markup, markup, wholePage } from "../web/html-page.js";
 import { REPORT_STYLE } from "../web/page-style.js";
 import type { Block } from "./block.js";
 import { renderHtml } from "./html.js";

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { distributionOf } from "../stats/distribution.js";
 import { type Agreement, cohensKappa } from "../stats/rater-agreement.js";
 import { categoryOf, type Decision, REASONS } from "./decision.js";
@@ -77,8 +77,7 @@ export function requireSameDataset(a: DecisionsFile, b: DecisionsFile): void {
   const [ours, theirs] = [a.header.dataset, b.header.dataset];
   if (ours.sha256 === theirs.sha256) return;
   const lines = [a, b].map(({ path, header: { dataset } }) => `  ${path}: ${dataset.path}, sha256 ${dataset.sha256}`);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected decisions about the same file, found two:\n${lines.join("\n")}\nReview one of them with both annotators.`,
   );
 }
@@ -181,8 +180,7 @@ function roundSizes(examples: number, split: RoundSplit): number[] {
   }
   const { rounds } = split;
   if (rounds > examples) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected no more rounds than the ${examples} examples that both decided, found --rounds ${rounds}. Ask for fewer.`,
     );
   }

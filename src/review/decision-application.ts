@@ -1,10 +1,9 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import { QUESTION_FORMS, type QuestionForm } from "../dataset/official-record.js";
 import { LineWriter, writeAtomically } from "../store/atomic-write.js";
-import type { QuestionReason } from "./decision.js";
-import { categoryOf } from "./decision.js";
+import { categoryOf, type QuestionReason } from "./decision.js";
 import type { DecisionsFile } from "./decisions-file.js";
 import { readReviewExamples } from "./review-examples.js";
 
@@ -122,13 +121,10 @@ class QuestionCounter {
 
 async function requireReviewed({ data, dataAdvice }: ApplyRequest, { path, header }: DecisionsFile): Promise<void> {
   const found = await sha256OfFile(data).catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected the reviewed data at ${data}, found no readable file. ${dataAdvice}`, {
-      cause,
-    });
+    throw badInput(`Expected the reviewed data at ${data}, found no readable file. ${dataAdvice}`, cause);
   });
   if (found === header.dataset.sha256) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the data that ${path} is about (sha256 ${header.dataset.sha256}), found another in ` +
       `${data} (sha256 ${found}). ${dataAdvice}`,
   );

@@ -1,75 +1,51 @@
 import { z } from "zod";
 import { QUESTION_FORMS } from "../dataset/official-record.js";
 
-/** Reasons for dropping an example by hand: noise (paper, Appendix A), or unfaithful to the task (Appendix B). */
-export const REASONS = [
-  "unclear_comment",
-  "no_change_asked",
-  "ignored_comment",
-  "wrong_linking",
-  "implementation_given",
-  "code_formatting",
-  "not_self_contained",
-] as const;
+/** A reason in words: its label, and when it applies, after the paper's words. */
+type ReasonWords = readonly [label: string, explanation: string];
 
-export type Reason = (typeof REASONS)[number];
+const REASON_WORDS = {
+  unclear_comment: ["unclear comment", "even a human cannot tell which change is intended"],
+  no_change_asked: ["no change asked", "the comment is not actionable"],
+  ignored_comment: ["ignored comment", "the revision does not do what the comment asks"],
+  wrong_linking: ["wrong linking", "the comment is not about this code"],
+  implementation_given: ["implementation given", "the comment holds the revision: copy and paste would do"],
+  code_formatting: ["code formatting", "a linter would do it"],
+  not_self_contained: ["not self-contained", "it takes information beyond this hunk"],
+} as const satisfies Record<string, ReasonWords>;
+
+const QUESTION_REASON_WORDS = {
+  also_right: ["also right", "a distractor answers the review as well"],
+  absurd: ["absurd", "nobody could mean a distractor"],
+  given_away: ["given away", "the right option is seen without understanding"],
+} as const satisfies Record<string, ReasonWords>;
+
+export type Reason = keyof typeof REASON_WORDS;
+
+export type QuestionReason = keyof typeof QUESTION_REASON_WORDS;
+
+/** Reasons for dropping an example by hand: noise (paper, Appendix A), or unfaithful to the task (Appendix B). */
+export const REASONS = Object.keys(REASON_WORDS) as readonly Reason[];
 
 /** Reasons for dropping a question by hand, though its example is kept. */
-export const QUESTION_REASONS = ["also_right", "absurd", "given_away"] as const;
+export const QUESTION_REASONS = Object.keys(QUESTION_REASON_WORDS) as readonly QuestionReason[];
 
-export type QuestionReason = (typeof QUESTION_REASONS)[number];
-
-export interface ReasonText {
+/** A reason as the page shows it. */
+export interface ShownReason<R extends string> {
+  readonly reason: R;
   readonly label: string;
-  /** When it applies, after the paper's words. */
+  /** When it applies. */
   readonly explanation: string;
 }
 
-export const REASON_TEXTS: Readonly<Record<Reason, ReasonText>> = {
-  unclear_comment: {
-    label: "unclear comment",
-    explanation: "even a human cannot tell which change is intended",
-  },
-  no_change_asked: {
-    label: "no change asked",
-    explanation: "the comment is not actionable",
-  },
-  ignored_comment: {
-    label: "ignored comment",
-    explanation: "the revision does not do what the comment asks",
-  },
-  wrong_linking: {
-    label: "wrong linking",
-    explanation: "the comment is not about this code",
-  },
-  implementation_given: {
-    label: "implementation given",
-    explanation: "the comment holds the revision: copy and paste would do",
-  },
-  code_formatting: {
-    label: "code formatting",
-    explanation: "a linter would do it",
-  },
-  not_self_contained: {
-    label: "not self-contained",
-    explanation: "it takes information beyond this hunk",
-  },
-};
+/** The reasons of a table as the page shows them, in their order. */
+function shown<R extends string>(words: Readonly<Record<R, ReasonWords>>): ShownReason<R>[] {
+  const entries = Object.entries(words) as [R, ReasonWords][];
+  return entries.map(([reason, [label, explanation]]) => ({ reason, label, explanation }));
+}
 
-export const QUESTION_REASON_TEXTS: Readonly<Record<QuestionReason, ReasonText>> = {
-  also_right: {
-    label: "also right",
-    explanation: "a distractor answers the review as well",
-  },
-  absurd: {
-    label: "absurd",
-    explanation: "nobody could mean a distractor",
-  },
-  given_away: {
-    label: "given away",
-    explanation: "the right option is seen without understanding",
-  },
-};
+export const SHOWN_REASONS = shown(REASON_WORDS);
+export const SHOWN_QUESTION_REASONS = shown(QUESTION_REASON_WORDS);
 
 /** Longest note, in characters. */
 export const MAX_NOTE_CHARACTERS = 5000;

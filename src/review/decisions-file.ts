@@ -1,10 +1,9 @@
 import { access, constants } from "node:fs/promises";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf, type ProbeError } from "../base/errors.js";
 import type { QuestionForm } from "../dataset/official-record.js";
 import { lockFile } from "../store/folder/lock.js";
 import type { WorkIdentity } from "../store/identity.js";
-import type { JournalCodec } from "../store/journal/codec.js";
-import { jsonRecord } from "../store/journal/codec.js";
+import { type JournalCodec, jsonRecord } from "../store/journal/codec.js";
 import { requireSameFacts } from "../store/journal/header.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";
@@ -96,9 +95,7 @@ function noteQuestion(
 }
 
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, {
-    cause,
-  });
+  return badInput(`Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, cause);
 }
 
 interface StoreRequest {

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import type { Language } from "../base/language.js";
 import { shorten } from "../base/text.js";
 import type { Example } from "../dataset/example.js";
@@ -102,8 +102,7 @@ function requireSameContent(
   content: string,
 ): void {
   if (first.content === content) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `${path}:${line}: expected an id of its own, found "${shorten(id, 120)}" of line ${first.line} again. ` +
       "A decision is kept by id: give one of them another.",
   );

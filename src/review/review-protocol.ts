@@ -1,7 +1,7 @@
-import type { Choice, QuestionReason, Reason, ReasonText } from "./decision.js";
+import type { Choice, QuestionReason, Reason, ShownReason } from "./decision.js";
 import type { DiffRow } from "./diff-rows.js";
 
-export type { Refused } from "../serve/refuse.js";
+export type { Refused } from "../serve/serve-until-interrupted.js";
 
 /** Messages between page and server, as JSON. Types only: the page's scripts import nothing else of ours. */
 
@@ -21,9 +21,9 @@ export interface ReviewState {
   readonly savedTo: string;
   readonly annotator: string;
   /** Reasons in the order of their keys, 1 to 7. */
-  readonly reasons: readonly (ReasonText & { readonly reason: Reason })[];
+  readonly reasons: readonly ShownReason<Reason>[];
   /** Reasons for dropping one question though its example is kept. */
-  readonly questionReasons: readonly (ReasonText & { readonly reason: QuestionReason })[];
+  readonly questionReasons: readonly ShownReason<QuestionReason>[];
   /** Examples in file order. */
   readonly examples: readonly ListedExample[];
 }

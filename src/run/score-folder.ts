@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { writeTable } from "../store/csv.js";
-import { writeDataPackage } from "../store/data-package.js";
+import { writeDataPackage, writeTable } from "../store/csv.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { ANY_RUN, readRun, runFileOf, runFingerprint } from "./folder/run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import type { AnySuite, StoredRun, Suite, SuiteScore, WriteTable } from "./suite.js";
-import type { SuiteEntry } from "./suite-entry.js";
-import { findSuite } from "./suite-entry.js";
+import { findSuite, type SuiteEntry } from "./suite-entry.js";
 
 /** A run as its journals tell it. */
 export interface ScoredRun {

@@ -102,6 +102,9 @@ export interface SuiteEntry {
   load(): Promise<AnySuite>;
 }
 
+/** The suites that a program has. */
+export type Suites = readonly SuiteEntry[];
+
 /** The command that makes runs of a suite, and resumes them by `--resume`. */
 export function runCommandOf({ command, name }: SuiteEntry): string {
   return command === null ? `probe suite run ${name}` : `probe ${command.name}`;

@@ -1,5 +1,4 @@
-import { usage } from "../console/arguments.js";
-import { eachText, type Option } from "../console/option.js";
+import { eachText, type Option, usage } from "../console/option.js";
 import { EFFORTS, recordedThink, type Think } from "../model/requests.js";
 
 /**

@@ -1,5 +1,4 @@
-import { usage, wholeNumber } from "../console/arguments.js";
-import { type OptionValues, texts } from "../console/option.js";
+import { type OptionValues, texts, usage, wholeNumber } from "../console/option.js";
 import { countOption, switchOption } from "../console/option-kinds.js";
 
 const LAST_PORT = 65_535;

@@ -1,5 +1,5 @@
 import { open, rename, rm } from "node:fs/promises";
-import { onDisk } from "./disk-fault.js";
+import { badInput, messageOf } from "../base/errors.js";
 import { temporaryBeside } from "./folder/own-files.js";
 
 /**
@@ -57,4 +57,51 @@ export class LineWriter {
     this.#characters = 0;
     if (block !== "") await this.#append(block);
   }
+}
+
+/** Faults of a disk, or of rights on it, as a user is told of them: the finding, and a remedy. */
+const FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
+  ENOSPC: ["no space left on its disk", "Free some, then give the same command again: what is written is kept."],
+  EDQUOT: ["the disk quota used up", "Free some space, then give the same command again: what is written is kept."],
+  EFBIG: [
+    "that the file would be too large for this system's limits",
+    "Raise the limit (ulimit -f), or name another place (--out).",
+  ],
+  EACCES: ["that it may not be written to", "Change its rights, or name another place (--out)."],
+  EPERM: ["that it may not be written to", "Change its rights, or name another place (--out)."],
+  EROFS: ["a file system that is read-only", "Name another place (--out)."],
+  ENOENT: ["no folder for it, or one that was moved or deleted", "Make the folder, or name another place (--out)."],
+  ENOTDIR: ["a file where a folder has to be", "Name another place (--out)."],
+  EEXIST: ["something else in its place", "Name another place (--out)."],
+  EISDIR: ["a folder in its place", "Name another place (--out)."],
+  ENAMETOOLONG: ["a name that is too long for this system", "Name a shorter one."],
+  EIO: ["a disk that fails", "Name another place (--out)."],
+};
+
+/**
+ * Does something that writes to `path`.
+ * @throws ProbeError `bad_input` that says what to do, where disk or rights are at fault; anything else as it is
+ */
+export async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw explainFault(path, error);
+  }
+}
+
+/** Does something that writes to `path` at once, as `onDisk`. */
+export function onDiskSync<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw explainFault(path, error);
+  }
+}
+
+function explainFault(path: string, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const [found, advice] = FAULTS[code] ?? [];
+  if (found === undefined || advice === undefined) return error;
+  return badInput(`Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, error);
 }

@@ -63,21 +63,20 @@ export function oneOf<const T extends string>(names: readonly T[]): FieldType<T>
 
 /** Type of a value that may be `null`: known to be absent. */
 export function nullable<T>(type: FieldType<T>): FieldType<T | null> {
-  return {
-    cellType: type.cellType,
-    expected: `${type.expected} or null`,
-    read: (found) => (found === null ? null : type.read(found)),
-    write: (value) => (value === null ? null : type.write(value)),
-  };
+  return withAbsent(type, null, " or null");
 }
 
 /** Type of a field that a line may lack, such as one that earlier versions did not record. */
 export function optional<T>(type: FieldType<T>): FieldType<T | undefined> {
+  return withAbsent(type, undefined, ", or no such field");
+}
+
+function withAbsent<T, A extends null | undefined>(type: FieldType<T>, absent: A, words: string): FieldType<T | A> {
   return {
     cellType: type.cellType,
-    expected: `${type.expected}, or no such field`,
-    read: (found) => (found === undefined ? undefined : type.read(found)),
-    write: (value) => (value === undefined ? undefined : type.write(value)),
+    expected: `${type.expected}${words}`,
+    read: (found) => (found === absent ? absent : type.read(found)),
+    write: (value) => (value === absent ? absent : type.write(value as T)),
   };
 }
 

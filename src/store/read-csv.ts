@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 
 /** A table as it was read: every cell a text. */
@@ -27,7 +27,7 @@ export function readCsv(name: string, text: string): TextTable {
   const rows = parsedRows(name, text, (header) => {
     for (const column of header) columns.add(column);
   });
-  if (columns.size === 0) throw new ProbeError("bad_input", `Expected a table with a header in ${name}, found none.`);
+  if (columns.size === 0) throw badInput(`Expected a table with a header in ${name}, found none.`);
   return { name, columns, rows };
 }
 
@@ -48,10 +48,6 @@ function parsedRows(name: string, text: string, onHeader: (columns: readonly str
       },
     }).map(({ record, info }) => ({ line: info.lines, cells: record }));
   } catch (error) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a CSV table with a header in ${name}, found: ${shorten(messageOf(error), 300)}`,
-      { cause: error },
-    );
+    throw badInput(`Expected a CSV table with a header in ${name}, found: ${shorten(messageOf(error), 300)}`, error);
   }
 }

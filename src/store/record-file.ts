@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten, shortenLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
 import { readText, requirePlainFile } from "./text-lines.js";
@@ -44,10 +44,9 @@ export function recordFile<T extends object>({
     } catch (cause) {
       if (cause instanceof ProbeError) throw cause;
       const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected ${path} to be ${what} of schema version ${schemaVersion}, found:\n${shortenLines(found, 300)}`,
-        { cause },
+        cause,
       );
     }
   };
@@ -61,10 +60,7 @@ export function recordFile<T extends object>({
     read: async (folder) => {
       const record = await find(folder);
       if (record !== null) return record;
-      throw new ProbeError(
-        "bad_input",
-        `Expected ${what} in ${folder}, found no ${file}. Name the folder that ${command} printed.`,
-      );
+      throw badInput(`Expected ${what} in ${folder}, found no ${file}. Name the folder that ${command} printed.`);
     },
   };
 }
@@ -80,8 +76,7 @@ function withoutChecksum(path: string, value: unknown): unknown {
   const { crc, ...record } = value;
   const expected = checksumOf(record);
   if (crc === expected) return record;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} as it was written, with the checksum ${expected}, found ${shorten(JSON.stringify(crc), 40)}: it was ` +
       'damaged, or changed. Restore it; if you changed it yourself, remove its last key, "crc".',
   );
@@ -94,8 +89,6 @@ async function readIfThere(path: string): Promise<string | null> {
   } catch (error) {
     if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
     if (error instanceof ProbeError) throw error;
-    throw new ProbeError("bad_input", `Expected to read ${path}, found: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw badInput(`Expected to read ${path}, found: ${messageOf(error)}`, error);
   }
 }

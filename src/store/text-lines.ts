@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { ProbeError } from "../base/errors.js";
+import { type FileHandle, stat } from "node:fs/promises";
+import { badInput, type ProbeError } from "../base/errors.js";
 import type { Bytes } from "../base/text.js";
 
 /**
@@ -18,7 +18,7 @@ export async function requirePlainFile(path: string): Promise<void> {
   // Reading a folder fails in the system's own words.
   if (info === null || info.isFile() || info.isDirectory()) return;
   const found = info.isFIFO() ? "a pipe" : "a socket or a device";
-  throw new ProbeError("bad_input", `Expected a plain file at ${path}, found ${found}. It is none of this program's.`);
+  throw badInput(`Expected a plain file at ${path}, found ${found}. It is none of this program's.`);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function readText(path: string, mostBytes: number = MOST_TEXT_BYTES
 /** @param what such as `x.json to have` */
 function tooLong(what: string, mostBytes: number, found: string): ProbeError {
   const most = mostBytes >= 1024 * 1024 ? `${mostBytes / 1024 / 1024} MB` : `${mostBytes} bytes`;
-  return new ProbeError("bad_input", `Expected ${what} at most ${most}, found ${found}. It is none of this program's.`);
+  return badInput(`Expected ${what} at most ${most}, found ${found}. It is none of this program's.`);
 }
 
 const NEWLINE = 0x0a;
@@ -157,5 +157,54 @@ class LineSplitter {
     this.#pending.length = 0;
     this.#pendingBytes = 0;
     return line;
+  }
+}
+
+const BLOCK = 1 << 20;
+/** Kept before the place that is read: neighbours are read in nearly, not quite, the order in which they stand. */
+const MARGIN = 1 << 18;
+
+/** Reads small pieces of a file that stand near each other, a block at a time. Memory: one block. */
+export class BlockReader {
+  readonly #file: FileHandle;
+  #memory = Buffer.alloc(0);
+  #block = this.#memory;
+  #start = 0;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /**
+   * The bytes from `offset`; valid until the next read.
+   * @throws RangeError when the file ends before them
+   */
+  async read(offset: number, length: number): Promise<Buffer> {
+    const known = this.find(offset, length);
+    if (known !== null) return known;
+    await this.#load(Math.max(0, offset - MARGIN), MARGIN + Math.max(BLOCK, length));
+    const loaded = this.find(offset, length);
+    if (loaded === null) throw new RangeError(`Expected ${length} bytes at ${offset}, found the file's end.`);
+    return loaded;
+  }
+
+  /** Bytes from `offset`, where they are in the block that was read last; else `null`. */
+  find(offset: number, length: number): Buffer | null {
+    const at = offset - this.#start;
+    return at >= 0 && at + length <= this.#block.length ? this.#block.subarray(at, at + length) : null;
+  }
+
+  async #load(start: number, length: number): Promise<void> {
+    // The same memory for every block: what was thrown away would be given back late.
+    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafe(length);
+    const block = this.#memory;
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await this.#file.read(block, filled, length - filled, start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    this.#block = block.subarray(0, filled);
+    this.#start = start;
   }
 }

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { badInput } from "../base/errors.js";
 import { command } from "../console/command.js";
-import { EXIT } from "../console/console.js";
-import { jsonText } from "../console/json-output.js";
+import { EXIT, jsonText } from "../console/console.js";
 import { seedOption } from "../console/model-options.js";
 import type { OptionTable } from "../console/option.js";
 import { countOption, listOption, switchOption, textOption } from "../console/option-kinds.js";

@@ -1,6 +1,5 @@
-import { usage } from "../console/arguments.js";
 import { seedOption } from "../console/model-options.js";
-import type { Option, OptionValues } from "../console/option.js";
+import { type Option, type OptionValues, usage } from "../console/option.js";
 import {
   choiceOption,
   countOption,

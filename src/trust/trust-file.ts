@@ -3,8 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import { writeAtomically } from "../store/atomic-write.js";
-import { onDisk } from "../store/disk-fault.js";
+import { onDisk, writeAtomically } from "../store/atomic-write.js";
 import { waitForFile } from "../store/folder/lock.js";
 import { claimSchema } from "./claim.js";
 

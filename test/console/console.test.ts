@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TerminalText } from "../../src/base/text.js";
-import { door } from "../../src/console/console.js";
+import { door, JSON_VERSION, jsonText } from "../../src/console/console.js";
 import { ANY_CHARACTER } from "../fixtures/any-character.js";
 
 function written(text: string | TerminalText): string {
@@ -38,4 +38,25 @@ describe("what leaves by the console", () => {
   it("may hold codes where the terminal's own renderer put them", () => {
     expect(written(new TerminalText("\u001b[1mx\u001b[0m"))).toBe("\u001b[1mx\u001b[0m");
   });
+});
+
+it("a document of --json has its version first, and every field in snake_case", () => {
+  const text = jsonText({ createdAt: "x", list: [{ meanAccuracy: 1, p_value: null }], letterMass: { floorRule: 2 } });
+  expect(text).toBe(
+    `${JSON.stringify(
+      {
+        schema_version: JSON_VERSION,
+        created_at: "x",
+        list: [{ mean_accuracy: 1, p_value: null }],
+        letter_mass: { floor_rule: 2 },
+      },
+      null,
+      2,
+    )}\n`,
+  );
+});
+
+it("names that are no words of the program, and those of users and servers, stay as they are", () => {
+  const document = { "src/aB.ts": 1, CL: 2, "made-upB": 3, settings: { contextSize: 4 }, run: { aB: 5 } };
+  expect(JSON.parse(jsonText(document))).toEqual({ schema_version: JSON_VERSION, ...document });
 });

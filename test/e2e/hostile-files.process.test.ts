@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/program.js";
 import { door } from "../../src/console/console.js";
-import { sealLine } from "../../src/store/journal/sealed-line.js";
+import { sealLine } from "../../src/store/journal/codec.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";

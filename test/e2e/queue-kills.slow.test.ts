@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { sha256 } from "../../src/base/sha256.js";
-import { RUNS_KEY, runKey } from "../../src/queue/run-notice.js";
+import { RUNS_KEY, runKey } from "../../src/queue/queue-wire.js";
 import { Deliveries } from "../fixtures/deliveries.js";
 import { startHttpServer } from "../fixtures/http-server.js";
 import { journalRecords, recordCount } from "../fixtures/journal-file.js";

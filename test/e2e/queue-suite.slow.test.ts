@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RUNS_KEY, runKey } from "../../src/queue/run-notice.js";
+import { RUNS_KEY, runKey } from "../../src/queue/queue-wire.js";
 import { startChatScript } from "../fixtures/chat-script.js";
 import { journalRecords } from "../fixtures/journal-file.js";
 import { ownProcesses, type Started } from "../fixtures/processes.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChoiceSymbol } from "../../src/base/symbol.js";
 import type { Model } from "../../src/model/model.js";
 import { openQueueModel } from "../../src/queue/queue-model.js";
-import { helloKey, RUNS_KEY, refusedKey } from "../../src/queue/run-notice.js";
+import { helloKey, RUNS_KEY, refusedKey } from "../../src/queue/queue-wire.js";
 import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 import { collect, HELLO, queueRequest } from "./queue-request.js";
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { ChoiceSymbol, Logprob } from "../../src/base/symbol.js";
 import type { Model } from "../../src/model/model.js";
 import type { SymbolRequest } from "../../src/model/requests.js";
-import { encodeResult, parseResult, parseWork, type Work } from "../../src/queue/queue-wire.js";
+import {
+  encodeResult,
+  parseResult,
+  type RunNotice,
+  readWork,
+  refusals,
+  type Work,
+  type WorkerNotice,
+} from "../../src/queue/queue-wire.js";
 import { workOn } from "../../src/queue/take-work.js";
 
 const [A, B] = ["A", "B"] as ChoiceSymbol[] as [ChoiceSymbol, ChoiceSymbol];
@@ -32,10 +40,10 @@ const signal = new AbortController().signal;
 describe("work in a queue", () => {
   it("comes out as it went in, without what a key has besides", () => {
     const more = { ...SYMBOLS, requests: [{ ...REQUEST, key: { ...KEY, questionIndex: 7 } }] };
-    expect(parseWork(throughJson(more))).toEqual({ kind: "symbols", requests: [REQUEST] });
-    expect(parseWork(throughJson(CONVERSATION))).toEqual(CONVERSATION);
+    expect(readWork(throughJson(more))).toEqual({ kind: "symbols", requests: [REQUEST] });
+    expect(readWork(throughJson(CONVERSATION))).toEqual(CONVERSATION);
     const thinking: SymbolRequest = { ...REQUEST, think: { tokens: 512 }, trace: 8, repeat: 2 };
-    expect(parseWork(throughJson({ kind: "symbols", requests: [thinking] }))).toEqual({
+    expect(readWork(throughJson({ kind: "symbols", requests: [thinking] }))).toEqual({
       kind: "symbols",
       requests: [thinking],
     });
@@ -118,5 +126,43 @@ describe("a result in a queue", () => {
     expect(() =>
       parseResult({ kind: "symbols", replies: [{ index: 0, reply: { status: "scored" } }] }, SYMBOLS),
     ).toThrow();
+  });
+});
+
+const WORKER: WorkerNotice = {
+  program: { name: "probe", version: "1.0.0", commit: "abc" },
+  label: "mine",
+  settings: ["contextSize=4096"],
+  identity: { provider: "llama", sha256: "aa" },
+  name: "w",
+};
+const RUN: RunNotice = {
+  program: WORKER.program,
+  label: "mine",
+  settings: ["contextSize=4096"],
+  identity: WORKER.identity,
+  opening: { promptMode: "completion", mode: "fast", seed: 0, optionCount: 4, needs: ["symbols"] },
+};
+
+describe("refusals", () => {
+  it("has none for the same model, settings and program, or while a run does not know its model yet", () => {
+    expect(refusals(RUN, WORKER)).toEqual([]);
+    expect(refusals({ ...RUN, identity: null }, { ...WORKER, identity: { provider: "llama", sha256: "bb" } })).toEqual(
+      [],
+    );
+  });
+
+  it("names what differs: file, settings, version, commit", () => {
+    const of = (other: Partial<WorkerNotice>) => refusals(RUN, { ...WORKER, ...other });
+    expect(of({ identity: { provider: "llama", sha256: "bb" } })).toEqual([
+      'model sha256: the run has "aa", this worker "bb"',
+    ]);
+    expect(of({ settings: [] })).toEqual(['model settings: the run has ["contextSize=4096"], this worker []']);
+    expect(of({ program: { ...WORKER.program, version: "1.0.1" } })).toEqual([
+      'program: the run has "probe 1.0.0", this worker "probe 1.0.1"',
+    ]);
+    expect(of({ program: { ...WORKER.program, commit: "def" } })).toEqual([
+      'program commit: the run has "abc", this worker "def"',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { localApp } from "../../src/serve/local-app.js";
+import { localApp } from "../../src/serve/serve-until-interrupted.js";
 
 const TOKEN = "t0ken";
 const HOST = "127.0.0.1:4000";

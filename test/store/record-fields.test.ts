@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { formatRows, tableText, writeTable } from "../../src/store/csv.js";
-import { writeDataPackage } from "../../src/store/data-package.js";
+import { formatRows, tableText, writeDataPackage, writeTable } from "../../src/store/csv.js";
 import {
   COUNT,
   type FieldType,

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
-import { jsonPieces } from "../../src/web/html-page.js";
-import { jsonMarkup } from "../../src/web/markup.js";
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import { jsonMarkup, jsonPieces, markup } from "../../src/web/html-page.js";
+import { ANY_CHARACTER } from "../fixtures/any-character.js";
 import { collect } from "../fixtures/collect.js";
 
 it("gives in pieces what the whole object would be, escaped alike", async () => {
@@ -38,4 +40,53 @@ it("makes the elements of a list no sooner than what is before them was taken", 
   }
   expect(made).toBe(10);
   expect(Math.max(...sizes)).toBeLessThan(100_000);
+});
+
+const HOSTILE = `</td><script>alert(1)</script><img src=x onerror="a" '>&amp;`;
+
+describe("a template", () => {
+  it("makes text of what is put into it, in elements and attributes", () => {
+    const { document } = parseHTML(markup`<p title="${HOSTILE}">${HOSTILE}</p>`.text);
+    expect(document.querySelectorAll("*")).toHaveLength(1);
+    expect(document.querySelector("p")?.textContent).toBe(HOSTILE);
+    expect(document.querySelector("p")?.getAttribute("title")).toBe(HOSTILE);
+  });
+
+  it("never lets a text end what it stands in", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: ANY_CHARACTER }), (text) => {
+        expect(markup`<i a="${text}">${text}</i>`.text.replace(/^<i a="|">|<\/i>$/g, "")).not.toMatch(/[<>"']/);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("shows control characters and direction overrides as escapes", () => {
+    expect(markup`${"a\u001b[31m\u202eb\u0000"}`.text).toBe("a\\u001b[31m\\u202eb\\u0000");
+  });
+
+  it("cuts a very long text, and says how long it was", () => {
+    const { text } = markup`${"x".repeat(100_000)}`;
+    expect(text.length).toBeLessThan(2_100);
+    expect(text).toMatch(/… \(100000 characters\)$/);
+  });
+
+  it("nests, and leaves nothing for what is absent", () => {
+    const items = ["<", "b"].map((item) => markup`<li>${item}</li>`);
+    expect(markup`<ul>${items}${null}${undefined}${false}</ul>${0}`.text).toBe("<ul><li>&lt;</li><li>b</li></ul>0");
+  });
+});
+
+describe("data in a page", () => {
+  it("comes back as it was, and holds nothing that ends its element", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: ANY_CHARACTER }), (tail) => {
+        const value = [`</script><!--<script>${tail}`, { "]]>": "\u2028" }];
+        const { text } = jsonMarkup(value);
+        expect(text).not.toContain("<");
+        expect(JSON.parse(text)).toEqual(value);
+      }),
+      { seed: 1 },
+    );
+  });
 });

@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { ProbeError } from "../../base/errors.js";
-import { settings } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { badInput } from "../../base/errors.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
+import { settings } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
 import { barProgress, interruptibly } from "../../console/progress.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
@@ -19,7 +17,7 @@ import { notice, sentence } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
 import type { BuildValues } from "./dataset-options.js";
 import { countsTable, funnelTable } from "./funnel-table.js";
-import { shortcutLines } from "./shortcuts-table.js";
+import { shortcutLines } from "./shortcuts-handler.js";
 
 /** `probe dataset build`. */
 export async function handleBuild(values: BuildValues, console: Console): Promise<ExitCode> {
@@ -76,8 +74,7 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
 /** Method of making wrong options; an order is one of the paper's choices. */
 function methodOf({ method, clOrder }: BuildValues): Pick<BuildRequest, "method" | "clOrder"> {
   if (method === "matched" && clOrder !== null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --cl-order with --method paper, found it with --method matched. Give --method paper, or leave --cl-order out.",
     );
   }
@@ -91,10 +88,7 @@ async function parseSurrogate(values: BuildValues, workingDirectory: string): Pr
   if (name === null) {
     if (scorer === null && embedder === null) return null;
     const option = scorer === null ? "--embedder" : "--scorer";
-    throw new ProbeError(
-      "bad_input",
-      `Expected --surrogate beside ${option}, found none. Name the model that infills.`,
-    );
+    throw badInput(`Expected --surrogate beside ${option}, found none. Name the model that infills.`);
   }
   const infiller = withSettings(resolveModel(name, aliases), settings(values.modelArg));
   const other = (label: string | null) => (label === null ? infiller : resolveModel(label, aliases));
@@ -112,8 +106,7 @@ async function parseWriter(values: BuildValues, workingDirectory: string): Promi
   if (writer === null) return null;
   const other = method === "paper" ? "--method paper" : surrogate === null ? null : "--surrogate";
   if (other !== null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --writer alone, found ${other} beside it. Near misses that a model writes are for --method matched, and need no surrogate: leave one of the two out.`,
     );
   }

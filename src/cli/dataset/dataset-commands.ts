@@ -32,7 +32,7 @@ export const DATASET_COMMANDS: readonly Command[] = [
       ["github:octo-org/hello --since 2025-01-01 --out hello.jsonl", "one's own reviews"],
       ["reviews.csv --out raw.jsonl", "reviews in a table"],
     ],
-    run: async (...call) => (await import("./import/import-handler.js")).handleImport(...call),
+    run: async (...call) => (await import("./import-handler.js")).handleImport(...call),
   }),
   command({
     name: "filter",
@@ -88,7 +88,7 @@ export const DATASET_COMMANDS: readonly Command[] = [
       ["s.jsonl --annotator ada", "decide; saved in s.jsonl.review.ada.jsonl"],
       ["s.jsonl -a both --conflicts ada.jsonl --conflicts bob.jsonl", "resolve conflicts together"],
     ],
-    run: async (...call) => (await import("./review/review-handler.js")).handleReview(...call),
+    run: async (...call) => (await import("./review-handler.js")).handleReview(...call),
   }),
   command({
     name: "kappa",
@@ -108,7 +108,7 @@ export const DATASET_COMMANDS: readonly Command[] = [
         "the agreed set, resolved conflicts included",
       ],
     ],
-    run: async (...call) => (await import("./review/kappa-handler.js")).handleKappa(...call),
+    run: async (...call) => (await import("./decisions-handlers.js")).handleKappa(...call),
   }),
   command({
     name: "apply",
@@ -123,7 +123,7 @@ export const DATASET_COMMANDS: readonly Command[] = [
       ["b.jsonl b.jsonl.review.ada.jsonl --out checked.jsonl", "what Ada left"],
       ["b.jsonl ada.jsonl bob.jsonl --out checked.jsonl", "what both kept"],
     ],
-    run: async (...call) => (await import("./review/apply-handler.js")).handleApply(...call),
+    run: async (...call) => (await import("./decisions-handlers.js")).handleApply(...call),
   }),
   command({
     name: "build",

@@ -1,7 +1,6 @@
 import { shorten } from "../../base/text.js";
-import { single, usage } from "../../console/arguments.js";
 import { MODEL_OPTIONS } from "../../console/model-options.js";
-import { type Option, type OptionValues, texts } from "../../console/option.js";
+import { type Option, type OptionValues, single, texts, usage } from "../../console/option.js";
 import {
   choiceOption,
   countOption,

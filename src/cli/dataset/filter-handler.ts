@@ -1,6 +1,4 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { findDrop } from "../../dataset/curate/review-filter.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
@@ -18,7 +16,10 @@ import { reviewLines } from "./review-lines.js";
 export async function handleFilter(values: FilterValues, console: Console): Promise<ExitCode> {
   const { out, drops, overwrite, skipInvalid, json } = values;
   const file = datasetFile(values.in);
-  const outputs = [{ option: "out", path: out }, ...(drops === null ? [] : [{ option: "drops", path: drops }])];
+  const outputs = [
+    { option: "out", path: out },
+    { option: "drops", path: drops },
+  ];
   await requireWritable(outputs, { inputs: [file], overwrite });
   const lines = reviewLines(file, { skip: skipInvalid, warn: (text) => console.err(`${text}\n`) });
   const funnel = await writeFiltered(lines, out, drops);

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { ProblemList } from "../../dataset/problem.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 
@@ -37,7 +37,7 @@ export async function* soundLines(
   }
   if (invalid > 0) reportInvalid(problems.text(MAX_SHOWN_PROBLEMS), invalid, sound, invalidLines);
   else if (sound === 0) {
-    throw new ProbeError("bad_input", `Expected at least one code review in ${path}, found an empty file.`);
+    throw badInput(`Expected at least one code review in ${path}, found an empty file.`);
   }
 }
 
@@ -48,5 +48,5 @@ function reportInvalid(list: string, invalid: number, sound: number, { skip, war
     return;
   }
   const advice = sound > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
-  throw new ProbeError("bad_input", `${list}\nFound ${records}; nothing was written.${advice}`);
+  throw badInput(`${list}\nFound ${records}; nothing was written.${advice}`);
 }

@@ -1,8 +1,6 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { type LanguageDraw, type StratifiedSample, StratifiedSampler } from "../../dataset/curate/stratified-sample.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
@@ -47,10 +45,7 @@ async function writeSample(file: string, out: string, sample: StratifiedSample):
     }
     await writer.flush();
     if (totalOf(counter.funnel().kept) !== sample.lines.size) {
-      throw new ProbeError(
-        "bad_input",
-        `Expected ${file} to stay as it is while it is read, found it changed. Run this again.`,
-      );
+      throw badInput(`Expected ${file} to stay as it is while it is read, found it changed. Run this again.`);
     }
   });
   return counter.funnel();

@@ -1,9 +1,11 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
-import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
-import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
+import {
+  describeReviews,
+  type ReviewDescription,
+  type Statistic,
+  type StatisticName,
+} from "../../dataset/curate/review-statistics.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../dataset/example.js";
 import { recordedWarning } from "../../distractors/build-files.js";
@@ -31,8 +33,7 @@ import { reviewLines } from "./review-lines.js";
 export async function handleStats(values: StatsValues, console: Console): Promise<ExitCode> {
   const { csv, language, overwrite, skipInvalid, json } = values;
   const file = datasetFile(values.file);
-  const outputs = csv === null ? [] : [{ option: "csv", path: csv }];
-  await requireWritable(outputs, { inputs: [file], overwrite });
+  await requireWritable([{ option: "csv", path: csv }], { inputs: [file], overwrite });
   const warn = (message: string) => console.err(`${message}\n`);
   const warning = await recordedWarning(file);
   const description = await describeReviews(reviewLines(file, { skip: skipInvalid, warn }), language);

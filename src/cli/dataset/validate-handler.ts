@@ -1,14 +1,11 @@
 import { counted } from "../../base/text.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { type DatasetInspection, datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
-import type { DataProblem } from "../../dataset/problem.js";
-import { ProblemList } from "../../dataset/problem.js";
+import { type DataProblem, ProblemList } from "../../dataset/problem.js";
 import { readTriples } from "../../dataset/triple.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
 import type { ValidateValues } from "./dataset-options.js";
-import { shortcutWarnings } from "./shortcuts-table.js";
+import { shortcutWarnings } from "./shortcuts-handler.js";
 
 /** Kinds of problem that are shown of a file. */
 const MAX_SHOWN_PROBLEMS = 20;

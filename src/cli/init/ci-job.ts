@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { programIdentity } from "../../base/program-identity.js";
 import { shellWord } from "../../base/text.js";
-import type { CI_SERVERS } from "./init-options.js";
-import type { ModelPart } from "./model-part.js";
+import type { CI_SERVERS } from "../command-options.js";
+import type { ModelPart } from "./config-parts.js";
 
 /** A file to be written. */
 export interface PlannedFile {
@@ -42,8 +42,7 @@ function githubJob(request: JobRequest): PlannedFile {
   const { model, apiKeyEnv } = request;
   const evaluated = model.words.find((word) => word.includes(`\${{`));
   if (evaluated !== undefined) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected names without ${{ for a job of GitHub Actions, which evaluates what follows, found one. Leave --ci out.",
     );
   }

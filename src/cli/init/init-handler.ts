@@ -1,24 +1,21 @@
 import { lstatSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { loaded } from "../../console/command.js";
 import { withSection } from "../../console/config-defaults.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { flagOf } from "../../console/option.js";
 import { runOptions } from "../../console/run-options.js";
 import { CONFIG_FILE, type ConfigValue, readConfig } from "../../model/config.js";
 import { heading, sentence } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import { askAnswers } from "./ask-answers.js";
+import { INIT_ANSWERS, type InitAnswers, type InitValues } from "../command-options.js";
 import { ciJob, type PlannedFile, wantedTarball } from "./ci-job.js";
-import type { InitAnswers, InitValues } from "./init-options.js";
-import { type ModelPart, modelPart } from "./model-part.js";
-import { reviewsPart } from "./reviews-part.js";
+import { type ModelPart, modelPart, reviewsPart } from "./config-parts.js";
 
 /** All that `probe init` writes, and the commands that come next. */
 interface InitPlan {
@@ -29,11 +26,7 @@ interface InitPlan {
 }
 
 /** `probe init`: nothing is written before all of it is known to be right, and free to be written. */
-export async function handleInit(
-  suites: readonly SuiteEntry[],
-  values: InitValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleInit(suites: Suites, values: InitValues, console: Console): Promise<ExitCode> {
   const { workingDirectory } = console;
   if (!values.force) requireFree([CONFIG_FILE], workingDirectory);
   const answers = await answersOf(values, console);
@@ -57,8 +50,7 @@ async function answersOf(values: InitValues, console: Console): Promise<InitAnsw
   if (ask !== undefined && !yes && !json) return await askAnswers(answers, ask, console);
   const isNamed = Object.values(answers).some((value) => value !== null && value.length > 0);
   if (isNamed || yes) return answers;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected a terminal to ask at, or options that say what you have, found neither. Such as: " +
       "probe init --model path/to/model.gguf --ci github",
   );
@@ -68,17 +60,12 @@ async function answersOf(values: InitValues, console: Console): Promise<InitAnsw
 function requireFree(paths: readonly string[], workingDirectory: string): void {
   const taken = paths.find((path) => lstatSync(join(workingDirectory, path), { throwIfNoEntry: false }) !== undefined);
   if (taken === undefined) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected no ${taken} here, found one. To set it anew add --force (aliases and prices in ${CONFIG_FILE} stay).`,
   );
 }
 
-async function initPlan(
-  suites: readonly SuiteEntry[],
-  answers: InitAnswers,
-  workingDirectory: string,
-): Promise<InitPlan> {
+async function initPlan(suites: Suites, answers: InitAnswers, workingDirectory: string): Promise<InitPlan> {
   const model = await modelPart(answers, workingDirectory);
   const { dataset, commands } = await reviewsPart(answers.reviews);
   const bar = answers.failUnder;
@@ -105,7 +92,7 @@ function line(words: readonly string[]): string {
 
 /** Reads the section as `probe run` will. */
 async function requireReadable(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   run: Readonly<Record<string, ConfigValue>>,
   workingDirectory: string,
 ): Promise<void> {
@@ -143,4 +130,86 @@ function showPlan({ files, commands, tarball }: InitPlan, console: Console): voi
     heading(3, "Next"),
     { kind: "list", items: commands.map((command) => [command]) },
   ]);
+}
+
+type AskLine = NonNullable<Console["ask"]>;
+
+/** A question of the dialogue. */
+interface Question {
+  readonly name: keyof InitAnswers;
+  /** Its words; `null`: it does not arise. */
+  readonly words: (known: InitAnswers) => string | null;
+  /** @throws ProbeError `bad_input` where the answer, with those before it, means nothing */
+  readonly check?: (known: InitAnswers, workingDirectory: string) => Promise<unknown>;
+}
+
+const isServer = ({ baseUrl }: InitAnswers) => baseUrl.length > 0;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    name: "baseUrl",
+    words: ({ model }) => (model === null ? "Address of a server, such as http://127.0.0.1:8000/v1 [none]: " : null),
+    check: modelPart,
+  },
+  {
+    name: "model",
+    words: (known) =>
+      isServer(known) ? "Its model, provider:name [openai:auto]: " : "Model, an alias or a .gguf file [tiny]: ",
+    check: modelPart,
+  },
+  {
+    name: "apiKeyEnv",
+    words: (known) => (isServer(known) ? "Name of the variable that holds its key [none]: " : null),
+    check: modelPart,
+  },
+  {
+    name: "reviews",
+    words: () => "Reviews, a file or github:OWNER/REPO [the starter set]: ",
+    check: ({ reviews }) => reviewsPart(reviews),
+  },
+  { name: "ci", words: () => "CI job for github or gitlab [none]: " },
+  { name: "failUnder", words: () => "Lowest score that passes, such as CL=0.5 [none]: " },
+];
+
+/**
+ * Answers of a person at the terminal to what no option names; each question comes again until its answer can be read.
+ * `null`: the person left.
+ */
+async function askAnswers(given: InitAnswers, ask: AskLine, console: Console): Promise<InitAnswers | null> {
+  let known = given;
+  for (const question of QUESTIONS) {
+    const words = isOpen(known[question.name]) ? question.words(known) : null;
+    if (words === null) continue;
+    const answered = await answerTo(question, words, known, ask, console);
+    if (answered === null) return null;
+    known = answered;
+  }
+  return known;
+}
+
+function isOpen(value: InitAnswers[keyof InitAnswers]): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+async function answerTo(
+  { name, check }: Question,
+  words: string,
+  known: InitAnswers,
+  ask: AskLine,
+  { err, workingDirectory }: Console,
+): Promise<InitAnswers | null> {
+  for (;;) {
+    const line = await ask(words);
+    if (line === null) return null;
+    const text = line.trim();
+    if (text === "") return known;
+    try {
+      const answered = { ...known, [name]: INIT_ANSWERS[name].parse(text, flagOf(name)) };
+      await check?.(answered, workingDirectory);
+      return answered;
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error;
+      err(`${error.message}\n`);
+    }
+  }
 }

@@ -1,8 +1,6 @@
-import { ProbeError } from "../../base/errors.js";
-import { openCiOutput } from "../../console/ci-output.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { badInput } from "../../base/errors.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { openCiOutput } from "../../console/output-file.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import { showBlocks } from "../../report/terminal.js";
 import { type ComparisonReport, compareRuns, type RunComparison, verdictsOf } from "../../run/compare/compare-runs.js";
@@ -10,25 +8,20 @@ import { comparedRuns, comparisonBlocks, comparisonMarkdown } from "../../run/co
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import { pricedGain } from "../../run/compare/spending.js";
 import type { ScoredRun } from "../../run/score-folder.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { type CostRow, costSets } from "../../verdict/cost-front.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
+import type { CompareValues } from "../command-options.js";
 import { judgementEntry } from "../run/scored-output.js";
-import type { CompareValues } from "./report-options.js";
 
 /** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
-export async function handleCompare(
-  suites: readonly SuiteEntry[],
-  values: CompareValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleCompare(suites: Suites, values: CompareValues, console: Console): Promise<ExitCode> {
   const { runs: folders, allPairs, failUnder: threshold, seed } = values;
   if (folders.length < 2) {
-    throw new ProbeError("bad_input", `Expected two or more runs to compare, found ${folders.length}.`);
+    throw badInput(`Expected two or more runs to compare, found ${folders.length}.`);
   }
   if (allPairs && threshold !== null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --fail-under or --all-pairs, found both. --fail-under takes the first run as the baseline.",
     );
   }

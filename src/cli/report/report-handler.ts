@@ -1,27 +1,25 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { ProbeError } from "../../base/errors.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
-import { type OutputFile, requireWritable } from "../../console/output-file.js";
+import { badInput } from "../../base/errors.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { headOf, type OutputFile, requireWritable } from "../../console/output-file.js";
 import { heading } from "../../report/make-block.js";
 import { GENERATOR, modelsText, type PagePart, pagePieces, sectionOf } from "../../report/page.js";
 import { leaderboardMarkdown } from "../../report/verdicts/leaderboard-blocks.js";
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/verdicts/overview-blocks.js";
 import { leaderboardCsv } from "../../run/board-csv.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import type { SuitePage } from "../../run/suite-page.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
 import { linkRuns } from "../../verdict/task-link.js";
 import { taskOfProbe } from "../../verdict/task-probe.js";
 import type { DataFact, RunVerdicts } from "../../verdict/verdict.js";
-import type { Markup } from "../../web/markup.js";
-import type { ReportValues } from "./report-options.js";
+import type { Markup } from "../../web/html-page.js";
+import type { ReportValues } from "../command-options.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, type SuiteFolders, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
 
@@ -40,21 +38,14 @@ interface ReportFiles {
 }
 
 /** `probe report`: the page, and the leaderboard as Markdown and CSV where they are asked for. */
-export async function handleReport(
-  suites: readonly SuiteEntry[],
-  values: ReportValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleReport(suites: Suites, values: ReportValues, console: Console): Promise<ExitCode> {
   const { dataset: datasets, overwrite } = values;
   const found = await suiteFolders(suites, values.runs, (note) => console.err(`${note}\n`));
   if (values.table !== null) return await writeTableSet(values.table, found, values, console);
   const alone = values.format !== null ? "format" : values.width !== null ? "width" : null;
   if (alone !== null) {
     const line = `probe report ${values.runs.join(" ")} --table scores --format latex`;
-    throw new ProbeError(
-      "bad_input",
-      `Expected --table beside --${alone}, found none: a page is HTML. Such as: ${line}`,
-    );
+    throw badInput(`Expected --table beside --${alone}, found none: a page is HTML. Such as: ${line}`);
   }
   const runs = requireRuns(found);
   const facts = await readDataFacts(found);
@@ -122,14 +113,14 @@ function filesOf({ out, leaderboardMd, leaderboardCsv }: ReportValues, runs: rea
 }
 
 /** A run's own page is made anew, as its tables are; any other file is only replaced when that is asked for. */
-async function guardedFiles({ page, isNamed, markdown, csv }: ReportFiles, runs: readonly string[]) {
+async function guardedFiles(files: ReportFiles, runs: readonly string[]): Promise<OutputFile[]> {
+  const { page, isNamed, markdown, csv } = files;
   const isOwn = !isNamed && runs.length === 1 && (await isOurPage(page));
-  const files: readonly (readonly [string, string | null])[] = [
-    ["out", isOwn ? null : page],
-    ["leaderboard-md", markdown],
-    ["leaderboard-csv", csv],
+  return [
+    { option: "out", path: isOwn ? null : page },
+    { option: "leaderboard-md", path: markdown },
+    { option: "leaderboard-csv", path: csv },
   ];
-  return files.flatMap(([option, path]): OutputFile[] => (path === null ? [] : [{ option, path }]));
 }
 
 function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): string {
@@ -152,13 +143,7 @@ const HEAD_BYTES = 2_000;
 /** Tests if a file is a page of this program. */
 export async function isOurPage(path: string): Promise<boolean> {
   if ((await stat(path).catch(() => null))?.isFile() !== true) return false;
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString("utf8", 0, bytesRead).includes(`content="${GENERATOR}"`);
-  } finally {
-    await file.close();
-  }
+  return (await headOf(path, HEAD_BYTES)).includes(`content="${GENERATOR}"`);
 }
 
 function sizeNote(bytes: number): string[] {

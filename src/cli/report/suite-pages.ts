@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { ANY_RUN, RUN_FILE, readRun } from "../../run/folder/run-folder.js";
 import { plainPage } from "../../run/plain-page.js";
 import type { AnySuite } from "../../run/suite.js";
-import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import { findSuite, type SuiteEntry, type Suites } from "../../run/suite-entry.js";
 import type { SuitePage } from "../../run/suite-page.js";
 import type { DataFact } from "../../verdict/verdict.js";
 
@@ -23,7 +23,7 @@ export interface SuiteFolders {
  * @throws ProbeError `bad_input` for a run of a suite that there is not
  */
 export async function suiteFolders(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   folders: readonly string[],
   warn: (note: string) => void,
 ): Promise<SuiteFolders[]> {
@@ -74,8 +74,7 @@ export function recordsOf(found: readonly SuiteFolders[]): string[] {
 export function requireRuns(found: readonly SuiteFolders[]): readonly string[] {
   const runs = found.flatMap((own) => own.runs);
   if (runs.length > 0) return runs;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected at least one folder of a run to report, found none. Name the folder that probe run printed.",
   );
 }
@@ -83,7 +82,7 @@ export function requireRuns(found: readonly SuiteFolders[]): readonly string[] {
 /** The suite that a folder which is no run belongs to, and its files that are read. */
 async function findOwner(
   folder: string,
-  suites: readonly SuiteEntry[],
+  suites: Suites,
 ): Promise<{ readonly entry: SuiteEntry; readonly files: readonly string[] } | null> {
   for (const entry of suites) {
     const files = (await (await entry.load()).otherRecords?.(folder)) ?? null;

@@ -1,9 +1,7 @@
 import { extname } from "node:path";
-import { ProbeError } from "../../base/errors.js";
-import { usage } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { badInput } from "../../base/errors.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { usage } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
 import { type LatexWidth, renderLatex } from "../../report/latex.js";
 import { renderMarkdown } from "../../report/markdown.js";
@@ -14,7 +12,7 @@ import { readScore } from "../../run/score-folder.js";
 import { SHARED_TABLES } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
-import type { ReportValues } from "./report-options.js";
+import type { ReportValues } from "../command-options.js";
 import { recordsOf, requireRuns, type SuiteFolders } from "./suite-pages.js";
 
 const SHARED: Readonly<Record<(typeof SHARED_TABLES)[number], (runs: readonly RunVerdicts[]) => TableSet>> = {
@@ -53,11 +51,9 @@ export async function writeTableSet(
   const format = formatOf(values);
   if (width !== null && format !== "latex") throw usage("width", "--format latex beside it", format ?? "none");
   if (values.leaderboardMd !== null || values.leaderboardCsv !== null) {
-    throw new ProbeError("bad_input", "Expected --table or a leaderboard, found both. Make them one after the other.");
+    throw badInput("Expected --table or a leaderboard, found both. Make them one after the other.");
   }
-  if (out !== null) {
-    await requireWritable([{ option: "out", path: out }], { inputs: recordsOf(found), overwrite });
-  }
+  await requireWritable([{ option: "out", path: out }], { inputs: recordsOf(found), overwrite });
   const set = await readTable(name, found, values.dataset);
   if (values.json) console.out(jsonText({ table: name, rows: tableEntries(set) }));
   else if (format === null) showBlocks(console, terminalBlocks(set));
@@ -74,7 +70,7 @@ export async function writeTableSet(
 function formatOf({ format: asked, json, out }: ReportValues): Format | null {
   const format = asked ?? (out === null ? null : (ENDINGS[extname(out)] ?? null));
   if (json && (asked !== null || out !== null)) {
-    throw new ProbeError("bad_input", "Expected --json, or --format and --out, found both.");
+    throw badInput("Expected --json, or --format and --out, found both.");
   }
   if (out !== null && format === null) throw usage("format", `one of ${Object.keys(WRITERS).join(", ")}`, "none");
   return format;
@@ -89,7 +85,7 @@ async function readTable(name: string, found: readonly SuiteFolders[], datasets:
   });
   if (makers.length === 0) {
     requireRuns(found);
-    throw new ProbeError("bad_input", `Expected runs of a suite that has the table ${name}, found none of them.`);
+    throw badInput(`Expected runs of a suite that has the table ${name}, found none of them.`);
   }
   const sets = [];
   for (const { own, make } of makers) sets.push(await make({ runs: own.runs, others: own.others, datasets }));

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
@@ -8,7 +8,7 @@ import { identityOf, runFileOf } from "../../run/folder/run-folder.js";
 import { newRecord } from "../../run/run-suite.js";
 import { readScore, type ScoredRun } from "../../run/score-folder.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
-import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import { findSuite, type SuiteEntry, type Suites } from "../../run/suite-entry.js";
 import { differences } from "../../store/identity.js";
 
 /** One run of a matrix. */
@@ -32,22 +32,16 @@ const WANTED = '"matrix": {"models": ["tiny", "qwen"], "tasks": ["CTR,CL,SI", "A
  * that `probe run` runs; of any other, each model is one run.
  * @throws ProbeError `bad_input` when there is no matrix, or something is in it twice
  */
-export async function matrixCells(
-  suites: readonly SuiteEntry[],
-  workingDirectory: string,
-  out: string,
-): Promise<MatrixCell[]> {
+export async function matrixCells(suites: Suites, workingDirectory: string, out: string): Promise<MatrixCell[]> {
   const { matrix } = await readConfig(workingDirectory);
   const aliases = await loadAliases(workingDirectory);
-  if (matrix === undefined)
-    throw new ProbeError("bad_input", `Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);
+  if (matrix === undefined) throw badInput(`Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);
   requireDistinct(matrix);
   const entries = (matrix.suites ?? suites.filter(isOfRun).map(({ name }) => name)).map((name) =>
     findSuite(suites, name),
   );
   if (!entries.some(isOfRun) && (matrix.tasks ?? matrix.datasets) !== undefined)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected tasks and datasets of the matrix in ${CONFIG_FILE} beside a suite that has them, found ` +
         `${entries.map(({ name }) => name).join(", ")} alone. Leave them out, or name codereviewqa too.`,
     );
@@ -70,10 +64,7 @@ function requireDistinct(matrix: Matrix): void {
   for (const [name, values] of Object.entries(matrix)) {
     const twice = values?.find((value, i) => values.indexOf(value) !== i);
     if (twice === undefined) continue;
-    throw new ProbeError(
-      "bad_input",
-      `Expected ${name} of the matrix in ${CONFIG_FILE} once each, found ${twice} twice.`,
-    );
+    throw badInput(`Expected ${name} of the matrix in ${CONFIG_FILE} once each, found ${twice} twice.`);
   }
 }
 
@@ -112,8 +103,7 @@ export async function doneRun(
   const asked = newRecord(suite, request, plan, { identity: run.model.identity }, new Date(run.times.created_at));
   const found = differences(identityOf(suite, run), identityOf(suite, asked), "the run");
   if (found.length > 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the run in ${folder} to be the one that is asked for, found a different one:\n` +
         `${found.map((line) => `  ${line}`).join("\n")}\nMove that folder away, or name another with --out.`,
     );

@@ -1,19 +1,16 @@
 import { join } from "node:path";
-import { messageOf, ProbeError } from "../../base/errors.js";
-import { gateOf } from "../../console/ci-options.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { badInput, messageOf, ProbeError } from "../../base/errors.js";
+import { type Console, EXIT, type ExitCode, exitCodeOf, jsonText } from "../../console/console.js";
 import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
 import { Interrupted } from "../../console/progress.js";
-import { OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { gateOf, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { type ColumnOf, tableOf, textCell, textColumn } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgeGate } from "../../verdict/gate.js";
+import { reportOptions } from "../command-options.js";
 import { handleReport, isOurPage } from "../report/report-handler.js";
-import { reportOptions } from "../report/report-options.js";
 import { doneRun, type MatrixCell, matrixCells } from "./matrix-cells.js";
 import { handleRun, prepareRun } from "./run-handler.js";
 import { concludeGate } from "./scored-output.js";
@@ -32,14 +29,9 @@ const SEVERITY: readonly ExitCode[] = [
 ];
 
 /** `probe run --matrix`: what is missing of all cells, and one report over all. */
-export async function handleMatrix(
-  suites: readonly SuiteEntry[],
-  given: GivenOptions,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleMatrix(suites: Suites, given: GivenOptions, console: Console): Promise<ExitCode> {
   const alone = NOT_WITH_MATRIX.find((name) => given[name] !== undefined && given[name] !== false);
-  if (alone !== undefined)
-    throw new ProbeError("bad_input", `Expected --matrix without --${flagOf(alone)}, found both. Leave one out.`);
+  if (alone !== undefined) throw badInput(`Expected --matrix without --${flagOf(alone)}, found both. Leave one out.`);
   const { out, json, dryRun } = parseOptions(OUTPUT_OPTIONS, given);
   const folder = out ?? join(RESULTS_FOLDER, "matrix");
   const cells = await matrixCells(suites, console.workingDirectory, folder);
@@ -62,7 +54,7 @@ const NO_REPORT: Reported = { page: null, code: EXIT.done };
 
 /** One page of all runs that have something to show. Where they cannot stand on one page, the runs are there all the same. */
 async function reportOf(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   results: readonly CellResult[],
   folder: string,
   console: Console,

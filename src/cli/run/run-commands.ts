@@ -1,4 +1,3 @@
-import { CI_OPTIONS, GATE_OPTIONS } from "../../console/ci-options.js";
 import { type Command, command, loaded } from "../../console/command.js";
 import {
   optionalPositional,
@@ -9,11 +8,11 @@ import {
   switchOption,
   textOption,
 } from "../../console/option-kinds.js";
-import { runOptions } from "../../console/run-options.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import { CI_OPTIONS, GATE_OPTIONS, runOptions } from "../../console/run-options.js";
+import type { SuiteEntry, Suites } from "../../run/suite-entry.js";
 
 /** `probe init`. */
-export function initCommand(suites: readonly SuiteEntry[]): Command {
+export function initCommand(suites: Suites): Command {
   return command({
     name: "init",
     also: ["new", "create", "configure", "config", "quickstart"],
@@ -22,7 +21,7 @@ export function initCommand(suites: readonly SuiteEntry[]): Command {
       "Writes what `probe run` then takes from probe.config.json, and a CI job where one is asked for; says which " +
       "commands come next. Asks at a terminal for what no option names. Replaces nothing without --force, asks no " +
       "model, writes no key.",
-    options: async () => (await import("../init/init-options.js")).INIT_OPTIONS,
+    options: async () => (await import("../command-options.js")).INIT_OPTIONS,
     examples: [
       ["", "asks"],
       ["--model path/to/model.gguf --reviews github:OWNER/REPO", "a model file, and reviews of a repository"],
@@ -39,7 +38,7 @@ const MATRIX = switchOption(
 );
 
 /** `probe run`, and its like: the command of its own that a suite has; none where it has none. */
-export function runCommand(suites: readonly SuiteEntry[], entry: SuiteEntry): Command[] {
+export function runCommand(suites: Suites, entry: SuiteEntry): Command[] {
   const { command: own, examples } = entry;
   if (own === null) return [];
   const hasMatrix = own.name === "run";
@@ -61,7 +60,7 @@ export function runCommand(suites: readonly SuiteEntry[], entry: SuiteEntry): Co
 }
 
 /** `probe score`. */
-export function scoreCommand(suites: readonly SuiteEntry[]): Command {
+export function scoreCommand(suites: Suites): Command {
   return command({
     name: "score",
     also: ["rescore", "recompute"],
@@ -82,7 +81,7 @@ export function scoreCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe merge`. */
-export function mergeCommand(suites: readonly SuiteEntry[]): Command {
+export function mergeCommand(suites: Suites): Command {
   return command({
     name: "merge",
     also: ["join", "combine"],
@@ -102,7 +101,7 @@ export function mergeCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe runs`. */
-export function runsCommand(suites: readonly SuiteEntry[]): Command {
+export function runsCommand(suites: Suites): Command {
   return command({
     name: "runs",
     also: ["list", "ls", "history", "results", "status"],
@@ -123,7 +122,7 @@ export function runsCommand(suites: readonly SuiteEntry[]): Command {
 }
 
 /** `probe view`. */
-export function viewCommand(suites: readonly SuiteEntry[]): Command {
+export function viewCommand(suites: Suites): Command {
   return command({
     name: "view",
     also: ["serve", "ui", "dashboard", "browse", "show"],
@@ -152,10 +151,60 @@ export const workerCommand = command({
   about:
     "Opens a model, and answers what runs with the same --queue ask of it: the same model,\n" +
     "settings and version of this program. Ctrl-C ends it once what is under way is finished.",
-  options: async () => (await import("./worker-options.js")).WORKER_OPTIONS,
+  options: async () => (await import("../command-options.js")).WORKER_OPTIONS,
   examples: [
     ["--queue redis://10.0.0.5 --model qwen", "on each machine that has a GPU"],
     ["--queue redis://10.0.0.5 --model qwen --idle 600", "until there is nothing to do"],
   ],
   run: async (...call) => (await import("./worker-handler.js")).handleWorker(...call),
 });
+
+/** `probe report`. */
+export function reportCommand(suites: Suites): Command {
+  return command({
+    name: "report",
+    also: ["page", "html", "leaderboard", "plot"],
+    describe: "write a report page for one or many runs, and a leaderboard",
+    synopsis: "<runs..> [--out FILE.html]",
+    about:
+      "One self-contained HTML page: whether the scores show comprehension, with intervals and\n" +
+      "floors, charts, a leaderboard for several runs, and a browser of every question with what the model\n" +
+      "chose in every order. Opens from disk. Reads the journals, calls no model and no network.\n" +
+      "Folders of audits may be named among the runs: their contamination tables are added.",
+    options: async () => (await import("../command-options.js")).reportOptions(suites),
+    places: "<runs..>",
+    examples: [
+      ["results/20261121T230354Z-tiny-1f2e3d4c", "the page of one run, in its folder"],
+      ["results/a results/b --out ab.html", "two models side by side"],
+      ["results/*/ --table scores", "every model on every probe (paper, Table 2)"],
+      ["results/*/ --table languages --out tables.tex", "Tables 7 to 12, for a paper"],
+      ["results/*/ --leaderboard-md LEADERBOARD.md", "all runs and audits, and a table for a README"],
+    ],
+    run: async (...call) => (await import("../report/report-handler.js")).handleReport(suites, ...call),
+  });
+}
+
+/** `probe compare`. */
+export function compareCommand(suites: Suites): Command {
+  return command({
+    name: "compare",
+    also: ["diff", "versus"],
+    describe: "test whether runs over the same questions differ: paired tests and intervals",
+    synopsis: "<baseline> <candidate..>",
+    about:
+      "Compares each further run with the first, question by question: McNemar's exact test on\n" +
+      "invariant correctness (of ACR: on exact match), intervals by example, p-values\n" +
+      "adjusted for their number (Benjamini-Hochberg), and the least difference that this many\n" +
+      "questions can show.\n" +
+      "Reads the journals, calls no model. Refuses unfinished runs and runs over different questions.",
+    options: async () => (await import("../command-options.js")).COMPARE_OPTIONS,
+    places: "<runs..>",
+    examples: [
+      ["results/base results/new", "is the new model better?"],
+      ["results/base results/new --fail-under -0.02", "in CI: exit code 5 when it got worse"],
+      ["results/base results/new --fail-under 0 --junit compare.xml", "likewise, for a CI server"],
+      ["results/a results/b results/c --all-pairs", "three pairs, adjusted together"],
+    ],
+    run: async (...call) => (await import("../report/compare-handler.js")).handleCompare(suites, ...call),
+  });
+}

@@ -1,19 +1,16 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
-import { gateOf, isCiWanted } from "../../console/ci-options.js";
 import {
   type ConfigSection,
   type DefaultedOptions,
   withConfigDefaults,
   withSection,
 } from "../../console/config-defaults.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { type GivenOptions, type OptionTable, parseOptions, type RecordedRequest } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import { commandWords, namedAnew } from "../../console/recorded-options.js";
-import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { type CommonValues, gateOf, isCiWanted, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { BUNDLED } from "../../dataset/json-lines.js";
 import { showBlocks } from "../../report/terminal.js";
 import { countsText } from "../../run/folder/journal-counts.js";
@@ -55,10 +52,7 @@ export async function prepareRun(
   const output = parseOptions(OUTPUT_OPTIONS, given);
   const { resume, out } = output;
   if (resume !== null && out !== null) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected --resume or --out, found both. --resume goes on in the run's own folder.",
-    );
+    throw badInput("Expected --resume or --out, found both. --resume goes on in the run's own folder.");
   }
   const resumed = resume === null ? null : await readRun(suite, resume);
   const request = await suiteRequest(suite, given, resumed, console, modelHolder);
@@ -75,13 +69,12 @@ export async function handleRun(
   const { suite, given, output, request, message } = await prepareRun(entry, typed, console, cell);
   if (message !== null) request.warn(message);
   if (output.estimate && !output.dryRun)
-    throw new ProbeError("bad_input", "Expected --estimate with --dry-run, found it alone: a run shows the time left.");
+    throw badInput("Expected --estimate with --dry-run, found it alone: a run shows the time left.");
   const ci = isCiWanted(output)
-    ? await (await import("../../console/ci-output.js")).openCiOutput(output, process.env)
+    ? await (await import("../../console/output-file.js")).openCiOutput(output, process.env)
     : null;
   if (output.dryRun) {
-    if (ci !== null)
-      throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
+    if (ci !== null) throw badInput("Expected --junit and --github-summary without --dry-run: it asks nothing.");
     return await showPreview(suite, request, output, console);
   }
   // Cells of a matrix are asked different things: a name may be that of another cell's form.
@@ -123,7 +116,7 @@ async function showPreview(
   console: Console,
 ): Promise<ExitCode> {
   if (suite.preview === undefined) {
-    throw new ProbeError("bad_input", `Expected ${suite.name} without --dry-run: it has no preview. Leave it out.`);
+    throw badInput(`Expected ${suite.name} without --dry-run: it has no preview. Leave it out.`);
   }
   const { document, blocks } = await suite.preview(request, estimate);
   if (json) console.out(jsonText(document));

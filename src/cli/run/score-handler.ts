@@ -1,13 +1,11 @@
-import { type CiValues, type GateValues, gateOf } from "../../console/ci-options.js";
-import { openCiOutput } from "../../console/ci-output.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
+import { openCiOutput } from "../../console/output-file.js";
+import { type CiValues, type GateValues, gateOf } from "../../console/run-options.js";
 import { showBlocks } from "../../report/terminal.js";
 import { mergeRuns } from "../../run/folder/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { lacksRecords, scoreFolder, suiteOfRun } from "../../run/score-folder.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { lockFolder } from "../../store/folder/work-folder.js";
 import { judgeGate, requireForms } from "../../verdict/gate.js";
 import { concludeGate, runResult, scoredDocument } from "./scored-output.js";
@@ -15,11 +13,7 @@ import { concludeGate, runResult, scoredDocument } from "./scored-output.js";
 type ScoreValues = CiValues & GateValues & { readonly run: string; readonly json: boolean };
 
 /** `probe score`: the tables of a run anew. */
-export async function handleScore(
-  suites: readonly SuiteEntry[],
-  values: ScoreValues,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleScore(suites: Suites, values: ScoreValues, console: Console): Promise<ExitCode> {
   const { run: folder, json } = values;
   const ci = await openCiOutput(values, process.env);
   const { suite } = await suiteOfRun(suites, folder);
@@ -43,7 +37,7 @@ interface MergeValues {
 
 /** `probe merge`: the shares of a run joined. */
 export async function handleMerge(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   { runs: folders, out, json }: MergeValues,
   console: Console,
 ): Promise<ExitCode> {

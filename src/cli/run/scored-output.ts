@@ -1,6 +1,5 @@
-import type { CiResult } from "../../console/ci-output.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../console/console.js";
+import type { CiResult } from "../../console/output-file.js";
 import { runMarkdown } from "../../run/run-blocks.js";
 import type { RunOutcome } from "../../run/run-suite.js";
 import type { ScoredRun } from "../../run/score-folder.js";
@@ -43,23 +42,6 @@ export function scoredDocument({ folder, run, score }: ScoredRun, findings: read
 /** Entry of `--json` about the judgement of a form (spec §7); none of a control. */
 export function judgementEntry({ task, difficulty, ablation, judgement }: VerdictForm): object[] {
   if (judgement === null) return [];
-  const { state, score, floor, against, clusters } = judgement;
-  return [
-    {
-      task,
-      difficulty,
-      ablation,
-      state,
-      score,
-      mean_accuracy: judgement.meanAccuracy,
-      floor,
-      floor_rule: judgement.floorRule,
-      words_floor: judgement.wordsFloor,
-      words_floor_rule: judgement.wordsFloorRule,
-      p_value: judgement.pValue,
-      against,
-      clusters,
-      text: judgementText(judgement),
-    },
-  ];
+  const { sentence: _, mark: __, ...numbers } = judgement;
+  return [{ task, difficulty, ablation, ...numbers, text: judgementText(judgement) }];
 }

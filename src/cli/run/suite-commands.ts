@@ -1,17 +1,15 @@
 import { resolve } from "node:path";
 import { type Command, command, loaded } from "../../console/command.js";
-import type { Console } from "../../console/console.js";
-import { EXIT } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { countOption, positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";
-import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
+import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry, type Suites } from "../../run/suite-entry.js";
 
 const JSON_OPTION = switchOption("print one JSON document");
 
 /** The commands of `probe suite`: every suite in one way. */
-export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Command[]> {
+export async function suiteCommands(suites: Suites): Promise<Command[]> {
   const own = await Promise.all(
     suites.map(async (entry) => ({ entry, commands: await loaded(entry.suiteCommands ?? []) })),
   );
@@ -32,7 +30,7 @@ export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Comm
   ];
 }
 
-function listCommand(suites: readonly SuiteEntry[]): Command {
+function listCommand(suites: Suites): Command {
   return command({
     name: "list",
     describe: "the suites there are",
@@ -41,8 +39,7 @@ function listCommand(suites: readonly SuiteEntry[]): Command {
     async run({ json }, console) {
       const listed = suites.map(({ name, title }) => ({ name, title }));
       const facts = listed.map(({ name, title }) => ({ name, parts: [title] }));
-      await showEither(console, json, { blocks: [{ kind: "facts", facts }], document: { suites: listed } });
-      return EXIT.done;
+      return showEither(console, json, { blocks: [{ kind: "facts", facts }], document: { suites: listed } });
     },
   });
 }
@@ -80,7 +77,7 @@ function runOf(entry: SuiteEntry): Command {
   };
 }
 
-function agreementCommand(suites: readonly SuiteEntry[]): Command {
+function agreementCommand(suites: Suites): Command {
   return command({
     name: "agreement",
     describe: "how far two judges of the same trials agree, or one with itself",
@@ -99,16 +96,13 @@ function agreementCommand(suites: readonly SuiteEntry[]): Command {
       ["results/a labels.csv", "a judge and people"],
     ],
     async run({ first, second, json }, console) {
-      const { compareJudges } = await import("./link-handler.js");
-      const { workingDirectory } = console;
-      const folders = [resolve(workingDirectory, first), resolve(workingDirectory, second)] as const;
-      await showEither(console, json, await compareJudges(suites, folders));
-      return EXIT.done;
+      const { compareJudges } = await import("./suite-handlers.js");
+      return showEither(console, json, await compareJudges(suites, foldersAt(console, first, second)));
     },
   });
 }
 
-function linkCommand(suites: readonly SuiteEntry[]): Command {
+function linkCommand(suites: Suites): Command {
   return command({
     name: "link",
     describe: "hold an agent's successes against answers to probes about the same tasks",
@@ -128,16 +122,13 @@ function linkCommand(suites: readonly SuiteEntry[]): Command {
     },
     examples: [["results/agent --probes results/probes", "the four counts"]],
     async run({ run, probes, json }, console) {
-      const { linkFolders } = await import("./link-handler.js");
-      const { workingDirectory } = console;
-      const folders = { run: resolve(workingDirectory, run), probes: resolve(workingDirectory, probes) };
-      await showEither(console, json, await linkFolders(suites, folders));
-      return EXIT.done;
+      const { linkFolders } = await import("./suite-handlers.js");
+      return showEither(console, json, await linkFolders(suites, foldersAt(console, run, probes)));
     },
   });
 }
 
-function showCommand(suites: readonly SuiteEntry[]): Command {
+function showCommand(suites: Suites): Command {
   return command({
     name: "show",
     describe: "tell one trial of a run: what an agent read, wrote and ran, and where it failed",
@@ -159,7 +150,7 @@ function showCommand(suites: readonly SuiteEntry[]): Command {
       ["results/my-run csv_report", "in the terminal"],
       ["results/my-run csv_report --trial 1 --page trial.html", "the second trial, as a page"],
     ],
-    run: async (...call) => (await import("./show-handler.js")).handleShow(suites, ...call),
+    run: async (...call) => (await import("./suite-handlers.js")).handleShow(suites, ...call),
   });
 }
 
@@ -168,8 +159,13 @@ async function showEither(
   console: Console,
   isJson: boolean,
   { blocks, document }: { readonly blocks: readonly Block[]; readonly document: object },
-): Promise<void> {
+): Promise<ExitCode> {
   const { showBlocks } = await import("../../report/terminal.js");
   if (isJson) console.out(jsonText(document));
   else showBlocks(console, blocks);
+  return EXIT.done;
+}
+
+function foldersAt({ workingDirectory }: Console, a: string, b: string): readonly [string, string] {
+  return [resolve(workingDirectory, a), resolve(workingDirectory, b)];
 }

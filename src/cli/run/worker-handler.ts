@@ -1,26 +1,24 @@
 import { hostname } from "node:os";
-import { ProbeError } from "../../base/errors.js";
-import { settings } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
+import { badInput } from "../../base/errors.js";
+import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
-import type { OptionValues } from "../../console/option.js";
+import { type OptionValues, settings } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import type { Model } from "../../model/model.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { openModel } from "../../model/open-model.js";
 import { type ResolvedModel, recordedSettings, resolveModel, withSettings } from "../../model/resolved-model.js";
-import type { RunNotice } from "../../queue/run-notice.js";
+import type { RunNotice } from "../../queue/queue-wire.js";
 import { runWorker } from "../../queue/run-worker.js";
-import type { WORKER_OPTIONS } from "./worker-options.js";
+import type { WORKER_OPTIONS } from "../command-options.js";
 
 const LOST_SECONDS = 30;
 
 /** Works for the runs of a queue until it is stopped, or idle for long enough. */
 export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, console: Console): Promise<ExitCode> {
   const { queue, model: label, modelArg, idle, lostAfter, quiet } = values;
-  if (queue === null) throw new ProbeError("bad_input", "Expected --queue redis://host:port, found none.");
-  if (label === null) throw new ProbeError("bad_input", "Expected --model with the model to work with, found none.");
+  if (queue === null) throw badInput("Expected --queue redis://host:port, found none.");
+  if (label === null) throw badInput("Expected --model with the model to work with, found none.");
   const model = withSettings(resolveModel(label, await loadAliases(console.workingDirectory)), settings(modelArg));
   const connection = connectionOf({ ...values, force: false });
   const message = (text: string) => {

@@ -1,6 +1,4 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
-import { jsonText } from "../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import type { Block } from "../../report/block.js";
 import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import {
@@ -16,13 +14,13 @@ import {
 } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
 import { type ListedRun, listRuns, RUN_TONES } from "../../run/folder/list-runs.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgementText } from "../../verdict/judgement.js";
 
 /** Lists the runs of a folder. */
 export async function handleRuns(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   values: { readonly folder: string | null; readonly json: boolean },
   console: Console,
 ): Promise<ExitCode> {

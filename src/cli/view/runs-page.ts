@@ -3,8 +3,7 @@ import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import { durationText, numberText } from "../../report/number-text.js";
 import { countsText, total } from "../../run/folder/journal-counts.js";
 import { RUN_TONES } from "../../run/folder/list-runs.js";
-import { type Html, htmlPage } from "../../web/html-page.js";
-import { blockMarkup, type Markup, markup } from "../../web/markup.js";
+import { blockMarkup, type Html, htmlPage, type Markup, markup } from "../../web/html-page.js";
 import { REPORT_STYLE } from "../../web/page-style.js";
 import type { Look, RunProgress, ShownRun } from "./watched-runs.js";
 

@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { pageOf } from "../../report/page.js";
 import { findRuns } from "../../run/folder/list-runs.js";
-import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import { findSuite, type Suites } from "../../run/suite-entry.js";
 import type { PageValues } from "../../serve/page-options.js";
 import { serveUntilInterrupted } from "../../serve/serve-until-interrupted.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
@@ -23,7 +22,7 @@ import { type ShownRun, WatchedRuns } from "./watched-runs.js";
  * @throws ProbeError `bad_input` where a named folder is not there
  */
 export async function handleView(
-  suites: readonly SuiteEntry[],
+  suites: Suites,
   values: PageValues & { readonly folders: readonly string[] },
   console: Console,
 ): Promise<ExitCode> {
@@ -51,7 +50,7 @@ const SCRIPT_PATH = join(packageRoot, "dist/view-page.js");
  * `/`: the runs. `/report?run=…`: the report of those that are named, as `probe report` makes it. `/question?run=…`: where
  * it shows one question.
  */
-export async function viewRoutes(suites: readonly SuiteEntry[], watched: WatchedRuns): Promise<Hono> {
+export async function viewRoutes(suites: Suites, watched: WatchedRuns): Promise<Hono> {
   const script = await readFile(SCRIPT_PATH, "utf8");
   const cache = new PageCache();
   const routes = new Hono();
@@ -87,21 +86,17 @@ function sendPage(context: Context, page: Html, status: 200 | 400 = 200): Respon
  */
 async function chosenRuns(context: Context, watched: WatchedRuns): Promise<ShownRun[]> {
   const keys = [...new Set(context.req.queries("run") ?? [])];
-  if (keys.length === 0)
-    throw new ProbeError("bad_input", "Expected a run, found none chosen. Choose one in the list.");
+  if (keys.length === 0) throw badInput("Expected a run, found none chosen. Choose one in the list.");
   const { runs } = await watched.look();
   return keys.map((key) => {
     const run = runs.find((candidate) => candidate.key === key);
     if (run !== undefined) return run;
-    throw new ProbeError(
-      "bad_input",
-      "Expected a run of this list, found none by this address. Choose one in the list.",
-    );
+    throw badInput("Expected a run of this list, found none by this address. Choose one in the list.");
   });
 }
 
 /** The report of runs, as `probe report` makes it, with the way back to the list. */
-async function reportPage(suites: readonly SuiteEntry[], runs: readonly ShownRun[]): Promise<Html> {
+async function reportPage(suites: Suites, runs: readonly ShownRun[]): Promise<Html> {
   const found = await suiteFolders(
     suites,
     runs.map(({ folder }) => folder),
@@ -115,7 +110,7 @@ async function reportPage(suites: readonly SuiteEntry[], runs: readonly ShownRun
 }
 
 /** Anchor of the question that is asked for; empty where its suite shows none by themselves. */
-async function anchorOf(suites: readonly SuiteEntry[], runs: readonly ShownRun[], context: Context): Promise<string> {
+async function anchorOf(suites: Suites, runs: readonly ShownRun[], context: Context): Promise<string> {
   const [form, item] = [context.req.query("form"), context.req.query("item")?.trim()];
   const run = runs.find(({ forms }) => forms.some(({ name }) => name === form)) ?? runs[0];
   if (run?.suite == null || form === undefined || item === undefined || item === "") return "";

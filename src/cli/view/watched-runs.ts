@@ -15,7 +15,7 @@ import {
   readHead,
 } from "../../run/folder/list-runs.js";
 import { RUN_FILE, runFingerprint } from "../../run/folder/run-folder.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { Suites } from "../../run/suite-entry.js";
 import { FOLDER_LOCK } from "../../store/folder/own-files.js";
 
 /** A run as the page shows it. */
@@ -49,7 +49,7 @@ interface Known {
 }
 
 interface WatchOptions {
-  readonly suites: readonly SuiteEntry[];
+  readonly suites: Suites;
   readonly folders: readonly string[];
   readonly now: () => Date;
 }

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
-import { onDisk } from "../../store/disk-fault.js";
+import { onDisk } from "../../store/atomic-write.js";
 import { temporaryBeside } from "../../store/folder/own-files.js";
 import { fetchFile } from "./host-requests.js";
 import { type HubAccess, patientHubFetch } from "./hub-access.js";

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { modelUnavailable, type ProbeError } from "../../base/errors.js";
 import { errorOfContent, type RequestError } from "../http/request-error.js";
+import type { CompletionReply, CompletionRequest, SymbolReply, SymbolRequest } from "../requests.js";
 import type { WireReply, WireRequest } from "../wire/ways.js";
 
 /** A batch as it was prepared, and maybe sent. */
@@ -90,8 +91,78 @@ export function parsedReply<T>(schema: z.ZodType<T>, json: unknown): T {
 
 /** Error about a batch of somebody else, whoever says that it is this one. */
 export function another(expected: string, found: string): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected the batch ${expected}, found ${found}. Nothing was taken from it; look at the service's own list of batches.`,
   );
+}
+
+/** Reply to a request of a batch. */
+export type BatchReading<Reply> = {
+  /** `true` where the service answered it, whatever that was. */
+  readonly isPaid: boolean;
+} & (
+  | { readonly status: "read"; readonly reply: Reply }
+  /** To be asked again. */
+  | { readonly status: "again"; readonly reason: "expired" | "cancelled"; readonly reply: null }
+  /** The same; as `reply` where it has been asked often enough. */
+  | { readonly status: "again"; readonly reason: "fault"; readonly reply: Reply }
+);
+
+/** A request of a batch, and the reader of its result. */
+export interface BatchQuestion<Reply> {
+  readonly request: WireRequest;
+  /** Reads its result. */
+  read(result: BatchResult, durationMs: number): BatchReading<Reply>;
+}
+
+/** End of a try to send a batch. */
+export type Submission =
+  | { readonly status: "submitted"; readonly id: string }
+  /** A batch that may be this one is under way: it will tell. */
+  | { readonly status: "unclear" };
+
+/** Knowledge of a batch that is about to be sent. */
+export interface SubmitOptions {
+  /** `true` where it cannot have been sent before. */
+  readonly isFirst: boolean;
+  /** Ids of batches that are others. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Place where batches are handed in, and their results fetched. */
+export interface BatchDesk {
+  /** One request as a line of a batch's file. */
+  line(id: string, request: WireRequest): string;
+  /**
+   * Sends a batch, once: wherever it may have been sent before, by a session that was killed or by a try whose reply did
+   * not come, it is looked for among the service's batches first.
+   * @throws RequestError, ProbeError `model_unavailable`
+   */
+  submit(sent: SentBatch, file: string, options: SubmitOptions, signal: AbortSignal): Promise<Submission>;
+  /**
+   * State of a batch.
+   * @throws RequestError; ProbeError `model_unavailable` where it is another
+   */
+  look(id: string, sent: SentBatch, signal: AbortSignal): Promise<BatchState>;
+  /**
+   * Hands over the results of a batch, in any order; from the first on again where the page was cut short.
+   * @param begin makes the taker of one reading of the page
+   * @throws RequestError, or what the taker throws
+   */
+  collect(state: BatchState, begin: () => (result: BatchResult) => Promise<void>): Promise<void>;
+}
+
+/** Batches of a model's service. */
+export interface ModelBatches {
+  /** Name of the service, in messages. */
+  readonly service: string;
+  readonly mostRequests: number;
+  readonly mostBytes: number;
+  /** Time between two looks at what is under way, ms. */
+  readonly pollMs: number;
+  readonly desk: BatchDesk;
+  /** A question for the letters of an answer, to be asked in a batch. */
+  symbols?(request: SymbolRequest): BatchQuestion<SymbolReply>;
+  /** The same for a prompt to be continued. */
+  complete?(request: CompletionRequest): BatchQuestion<CompletionReply>;
 }

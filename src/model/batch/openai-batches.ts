@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from "openai";
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import { openaiClient } from "../dialect/openai-client.js";
 import { errorOfConnection, errorOfReply, RequestError } from "../http/request-error.js";
 import type { Vendor } from "../vendor/vendors.js";
@@ -102,7 +102,7 @@ const ENDPOINTS: readonly Endpoint[] = ["/v1/responses", "/v1/chat/completions",
 function endpointOf(path: string): Endpoint {
   const endpoint = ENDPOINTS.find((each) => each === `/v1${path}`);
   if (endpoint !== undefined) return endpoint;
-  throw new ProbeError("bad_input", `Expected requests to one of ${ENDPOINTS.join(", ")} for --batch, found ${path}.`);
+  throw badInput(`Expected requests to one of ${ENDPOINTS.join(", ")} for --batch, found ${path}.`);
 }
 
 function fileName({ mark, sha256 }: SentBatch): string {

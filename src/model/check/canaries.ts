@@ -1,6 +1,5 @@
 import { type ChoiceSymbol, symbolsFor } from "../../base/symbol.js";
-import { faultOfNumbers, type ReportedPosition } from "../wire/reported-tokens.js";
-import { scoreSymbols, symbolOfToken } from "../wire/symbol-scores.js";
+import { faultOfNumbers, type ReportedPosition, scoreSymbols, symbolOfToken } from "../wire/reported-tokens.js";
 import type { CanaryMeasures } from "./check-report.js";
 
 /** A question whose answer is known, by which a server shows whether it reports what it should. */

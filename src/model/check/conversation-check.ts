@@ -1,3 +1,4 @@
+import { jsonValue } from "../../base/text.js";
 import type { ConversationRequest, Converse, Said, ToolDefinition } from "../conversation.js";
 import { conversationQuestion } from "../wire/questions.js";
 import type { ConversationWay, WireRequest } from "../wire/ways.js";
@@ -67,14 +68,9 @@ async function tryTools(ask: AskSaid): Promise<TalkFinding> {
 }
 
 function wordIn(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "word" in value && typeof value.word === "string"
-      ? value.word
-      : null;
-  } catch {
-    return null;
-  }
+  const value = jsonValue(text);
+  const isWord = typeof value === "object" && value !== null && "word" in value && typeof value.word === "string";
+  return isWord ? String(value.word) : null;
 }
 
 /** Takes part in a conversation. */

@@ -1,5 +1,5 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { replyLimit, type Think, thoughtLimit } from "../requests.js";
+import { isThinking, replyLimit, type Think, thoughtLimit } from "../requests.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
 import { chatReplyOfMessage, messagesHeaders, messagesOf, THINKING_BLOCKS, toolOf } from "../wire/messages-api.js";
@@ -7,6 +7,7 @@ import {
   type CompletionWay,
   type ConversationWay,
   type ExtractionWay,
+  type Fields,
   generatedWay,
   letterWay,
   type WirePrompt,
@@ -14,8 +15,6 @@ import {
 } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
 import { ANSWER_TOOL, alone, answerSchema } from "./letter-ways.js";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Fewest tokens of thoughts that may be asked for. */
 const LEAST_BUDGET = 1024;
@@ -60,10 +59,6 @@ function userTurn(content: WirePrompt | string): Fields {
   return { messages: [{ role: "user", content }] };
 }
 
-function isOn(think: Think | undefined): think is Exclude<Think, "off"> {
-  return think !== undefined && think !== "off";
-}
-
 /** Parameters by which a model is asked to think, or not to. While it thinks, it is drawn at its own temperature. */
 function thinkFields(think: Think | undefined): Fields {
   if (think === undefined) return { temperature: 0 };
@@ -77,7 +72,7 @@ function thinkFields(think: Think | undefined): Fields {
 function outputFields(think: Think | undefined, format: Fields | null): Fields {
   const config = {
     ...(format !== null && { format }),
-    ...(typeof think === "string" && think !== "off" && { effort: think }),
+    ...(typeof think === "string" && isThinking(think) && { effort: think }),
   };
   return Object.keys(config).length === 0 ? {} : { output_config: config };
 }
@@ -90,7 +85,7 @@ function limitFor(think: Think | undefined): Fields {
 
 /** Ways to a letter, best first: by a JSON schema, as the argument of a forced call (which excludes thoughts), and alone. */
 function symbolWays(model: string, think: Think | undefined): ExtractionWay[] {
-  const isAsked = isOn(think);
+  const isAsked = isThinking(think);
   const keeps = ["max_tokens", "output_config", "tools", "tool_choice", ...(isAsked ? ["thinking"] : [])];
   const roomy = { isRoomy: true, keeps };
   const common = (asked: Think | undefined) => ({ ...limitFor(asked), ...thinkFields(asked) });
@@ -145,7 +140,7 @@ function completionWay(model: string): CompletionWay {
 
 /** While it thinks no call can be forced, and the thoughts before a call go back with it. */
 function talkWay(model: string, think: Think | undefined): ConversationWay {
-  const isAsked = isOn(think);
+  const isAsked = isThinking(think);
   const room = isAsked ? Math.max(LEAST_BUDGET, thoughtLimit(think)) : 0;
   return {
     name: "messages with tools",

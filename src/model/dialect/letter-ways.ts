@@ -1,11 +1,16 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { replyLimit, type Think, thoughtLimit } from "../requests.js";
+import { isThinking, replyLimit, type Think, thoughtLimit } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
 import type { TalkThinking } from "../wire/chat-wire.js";
 import { REASONING_ITEMS } from "../wire/responses-api.js";
-import { type ExtractionWay, type LetterForm, letterWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
-
-type Fields = Readonly<Record<string, unknown>>;
+import {
+  type ExtractionWay,
+  type Fields,
+  type LetterForm,
+  letterWay,
+  type WirePrompt,
+  type WireRequest,
+} from "../wire/ways.js";
 
 type Effort = "none" | Exclude<Think, object>;
 
@@ -58,7 +63,7 @@ const REFUSED_WITHOUT: readonly ThinkingStyle[] = ["gemini", "switch"];
 /** Thoughts before each message of a conversation. */
 export function talkThinking(style: ThinkingStyle, think: Think | undefined): TalkThinking {
   const fields = thinkFields(style, think);
-  const isOn = think !== undefined && think !== "off";
+  const isOn = isThinking(think);
   return {
     fields,
     isAsked: isOn,
@@ -82,7 +87,7 @@ interface LetterOptions {
  * for thoughts, which come first or are hidden.
  */
 export function letterWays({ model, style, think, chat }: LetterOptions): ExtractionWay[] {
-  const isAsked = think !== undefined && think !== "off";
+  const isAsked = isThinking(think);
   const way = (name: string, form: LetterForm, own: (symbols: readonly ChoiceSymbol[]) => Fields, keeps: string[]) =>
     letterWay(
       name,

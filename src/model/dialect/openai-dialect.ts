@@ -1,12 +1,12 @@
 import type OpenAI from "openai";
 import { USUAL_OPTIONS } from "../../base/symbol.js";
 import type { BatchAccess } from "../batch/result-lines.js";
-import type { Think } from "../requests.js";
+import { isThinking } from "../requests.js";
 import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { type ReadJson, readJsonReply, type WireAccess } from "../server/server-reader.js";
 import type { Vendor } from "../vendor/vendors.js";
-import { joinedParts } from "../wire/content-parts.js";
+import { joinedParts } from "../wire/chat-wire.js";
 import { chatReplyOf } from "../wire/responses-api.js";
 import type { ThinkWay } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
@@ -28,7 +28,7 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
     server,
     topLogprobs: settings.topLogprobs ?? null,
     hasResponses: server.kind === "other" && vendor.hasResponses === true,
-    thinks: isOn(options.think) ? await thinkWay(read, model, server) : null,
+    thinks: isThinking(options.think) ? await thinkWay(read, model, server) : null,
     style: server.kind === "other" ? (vendor.thinking ?? "effort") : "template",
     think: options.think,
   } as const;
@@ -59,19 +59,15 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
   };
 };
 
-function isOn(think: Think | undefined): boolean {
-  return think !== undefined && think !== "off";
-}
-
 /** Thoughts at a server that continues texts, where its template speaks of them; `null`: at no other. */
 async function thinkWay(read: ReadJson, model: string, server: ServerFacts): Promise<ThinkWay | null> {
   const { template, report, kind, contextSize = null } = server;
   if (kind === "vllm" || report["owner"] === "sglang") {
-    const { completionsThinkWay } = await import("./completions-think-way.js");
+    const { completionsThinkWay } = await import("./think-ways.js");
     return completionsThinkWay(read, { model, contextSize });
   }
   if (template === undefined) return null;
-  const { llamaThinkWay } = await import("./llama-think-way.js");
+  const { llamaThinkWay } = await import("./think-ways.js");
   return llamaThinkWay(template, typeof report["context_size"] === "number" ? report["context_size"] : null);
 }
 

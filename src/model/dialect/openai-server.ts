@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { modelUnavailable } from "../../base/errors.js";
 import { symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { PromptMode } from "../model.js";
+import { isThinking } from "../requests.js";
 import type { EncodePrompt, Transport } from "../server/server-channel.js";
 import type { ReadJson } from "../server/server-reader.js";
 import type { ThinkWay } from "../wire/ways.js";
@@ -144,8 +145,8 @@ export function tokenCounter(
 ): ServerApi["countTokens"] {
   if (kind === "other" && thinks === null) return null;
   return async (prompt, think) => {
-    if (think !== undefined && think !== "off" && thinks !== null) {
-      const { ThoughtText } = await import("../server/thought-text.js");
+    if (isThinking(think) && thinks !== null) {
+      const { ThoughtText } = await import("../server/server-thoughts.js");
       const text = new ThoughtText(thinks, async ({ path, body }, schema) => schema.parse(await read(path, body)));
       return (await text.before(prompt, think)).length;
     }
@@ -155,8 +156,7 @@ export function tokenCounter(
     const body = kind === "llama.cpp" ? await llamaBody() : vllmBody;
     const reply = counted.safeParse(await read("/tokenize", body)).data;
     const count = reply?.count ?? reply?.tokens?.length;
-    if (count === undefined)
-      throw new ProbeError("model_unavailable", "Expected a token count from the server's /tokenize, found none.");
+    if (count === undefined) throw modelUnavailable("Expected a token count from the server's /tokenize, found none.");
     return count;
   };
 }
@@ -165,9 +165,6 @@ export function tokenCounter(
 async function renderedChat(read: ReadJson, chat: Readonly<Record<string, unknown>>) {
   const rendered = prompted.safeParse(await read("/apply-template", chat)).data?.prompt;
   if (rendered === undefined)
-    throw new ProbeError(
-      "model_unavailable",
-      "Expected the chat template from the server's /apply-template, found none.",
-    );
+    throw modelUnavailable("Expected the chat template from the server's /apply-template, found none.");
   return { content: rendered, add_special: true, parse_special: true };
 }

@@ -1,10 +1,11 @@
 import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import type { PromptMode } from "../model.js";
-import type { Think } from "../requests.js";
+import { isThinking, type Think } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
 import { RESPONSES, responsesRequest } from "../wire/responses-api.js";
 import {
   type ExtractionWay,
+  type Fields,
   generatedWay,
   listWay,
   type ThinkWay,
@@ -34,8 +35,6 @@ export interface WayOptions {
   readonly think: Think | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The ways to an answer that this server may offer, best first (spec §4.2). */
 export function symbolWays(options: WayOptions): ExtractionWay[] {
   const { thinks, server } = options;
@@ -47,7 +46,7 @@ export function symbolWays(options: WayOptions): ExtractionWay[] {
   return [
     ...readWays(options),
     // Who is to think is not asked for one token.
-    ...(isThinking(options) ? [] : [generatedWay((prompt) => oneToken(options, prompt, {}))]),
+    ...(isThinking(options.think) ? [] : [generatedWay((prompt) => oneToken(options, prompt, {}))]),
     ...(options.mode === "chat" ? letterWays({ ...options, chat: chatRequest }) : []),
     ...(options.mode === "chat" && options.hasResponses ? responsesWays(options) : []),
   ];
@@ -62,10 +61,6 @@ function readWays(options: WayOptions): ExtractionWay[] {
     ...(server.kind === "vllm" ? [guidedWay(options, "structured_outputs"), guidedWay(options, "guided_choice")] : []),
     ...(topLogprobs === null ? LISTS : [topLogprobs]).map((listLength) => plainWay(options, listLength)),
   ];
-}
-
-function isThinking({ think }: WayOptions): boolean {
-  return think !== undefined && think !== "off";
 }
 
 /** Written letters by the Responses API, for models that have no other. */

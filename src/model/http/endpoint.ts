@@ -175,8 +175,7 @@ export class Endpoint {
   }
 
   #giveUp(error: RequestError, message: string): void {
-    const { trouble, failure, status } = error;
-    this.#givenUp = new RequestError({ trouble, failure, status, message, cause: error });
+    this.#givenUp = withMessage(error, message);
   }
 
   /** Time that the server asks to wait, ms. One that asks for more than there is patience is given up when that is over. */
@@ -196,9 +195,12 @@ export class Endpoint {
 }
 
 function withTries(error: RequestError, tries: number): RequestError {
-  if (tries === 1) return error;
+  return tries === 1 ? error : withMessage(error, `${error.message} (${tries} tries)`);
+}
+
+function withMessage(error: RequestError, message: string): RequestError {
   const { trouble, failure, status } = error;
-  return new RequestError({ trouble, failure, status, message: `${error.message} (${tries} tries)`, cause: error });
+  return new RequestError({ trouble, failure, status, message, cause: error });
 }
 
 /** Wait for a server: its reason and its times. */

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 
 /** Stands in a shown URL in the place of a possible secret. */
 export const HIDDEN = "[key]";
@@ -16,8 +16,7 @@ export function publicUrl(url: string): string {
 /** @throws ProbeError `bad_input` for what is not an http(s) URL; it is not repeated, for it may hold a key */
 export function requireHttp(url: string): void {
   if (URL.canParse(url) && /^https?:\/\//i.test(url)) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     "Expected --base-url to be http(s)://host…/v1, found something else (not shown: it may hold a key). " +
       "Such as --base-url http://127.0.0.1:8000/v1",
   );

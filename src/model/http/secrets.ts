@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
-import { VARIABLE_NAME } from "../../base/text.js";
+import { badInput, isSystemError, messageOf } from "../../base/errors.js";
+import { jsonValue, VARIABLE_NAME } from "../../base/text.js";
 import type { KeySource } from "../../trust/claim.js";
 
 /**
@@ -18,8 +18,7 @@ export async function readKey(
   const key = environment[source.name]?.trim();
   if (key !== undefined && key !== "") return sendable(key, `$${source.name}`);
   if (!isRequired) return null;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a key in ${variableText(source.name)}, found it empty. Set it, or name a file with --api-key-file PATH.`,
   );
 }
@@ -31,8 +30,7 @@ export async function readKey(
  */
 export function requireVariableName(name: string, from: string): string {
   if (VARIABLE_NAME.test(name)) return name;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the name of an environment variable for ${from}, found something else (not shown: it may be a key). ` +
       "Put the key into a variable, and name that: letters, digits and _.",
   );
@@ -47,10 +45,7 @@ export function variableText(name: string): string {
 /** A header holds visible ASCII: anything else is a slip of copying, and would be shown in an error. */
 function sendable(key: string, place: string): string {
   if (/^[\x20-\x7e]+$/.test(key)) return key;
-  throw new ProbeError(
-    "bad_input",
-    `Expected a key of visible ASCII characters in ${place}, found others. Copy it again.`,
-  );
+  throw badInput(`Expected a key of visible ASCII characters in ${place}, found others. Copy it again.`);
 }
 
 async function readKeyFile(path: string): Promise<string> {
@@ -59,10 +54,10 @@ async function readKeyFile(path: string): Promise<string> {
     const [place, found] = isNoFile(cause)
       ? ["the file that was named for it", "no such file"]
       : [path, messageOf(cause)];
-    throw new ProbeError("bad_input", `Expected a key in ${place}, found: ${found}. Name it with --api-key-file PATH.`);
+    throw badInput(`Expected a key in ${place}, found: ${found}. Name it with --api-key-file PATH.`);
   });
   const [first = ""] = text.split(/\r?\n/);
-  if (first.trim() === "") throw new ProbeError("bad_input", `Expected a key in ${path}, found its first line empty.`);
+  if (first.trim() === "") throw badInput(`Expected a key in ${path}, found its first line empty.`);
   return first.trim();
 }
 
@@ -100,24 +95,14 @@ export function replyRedactor(secrets: readonly string[]): (text: string) => str
   };
   return (text) => {
     if (!text.includes("\\") && clean(text) === text) return text;
-    const value = parsed(text);
-    if (value === NOT_JSON) return clean(text);
+    // Secrets that are written in escapes are found in its value.
+    const value = jsonValue(text);
+    if (value === null) return clean(text);
     const before = JSON.stringify(value);
     const after = JSON.stringify(cleanValue(value));
     // Without a secret in it, the text stays as it came, to the digit.
     return before === after ? text : after;
   };
-}
-
-const NOT_JSON = Symbol("not JSON");
-
-/** Value of a JSON text: secrets that are written in escapes are found there. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON;
-  }
 }
 
 function byLength(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { LlamaModel } from "node-llama-cpp";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 
 /** One message, as templates take it. */
@@ -76,8 +76,7 @@ export class ChatTemplate {
     const rendered = await this.#answer(asked, signal);
     if ("text" in rendered) return rendered.text;
     signal.throwIfAborted();
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the model's chat template to be rendered, found that ${shortenLines(rendered.fault, 300)}. ` +
         "Give another (--model-arg chatTemplate=…), or use --prompt-mode completion.",
     );

@@ -1,5 +1,5 @@
 import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, modelUnavailable, type ProbeError } from "../../base/errors.js";
 import type { LlamaSettings } from "../model-settings.js";
 import type { Embedding } from "../requests.js";
 import type { Turns } from "./cached-sequence.js";
@@ -45,7 +45,7 @@ export function embedderOf(engine: LlamaEngine, settings: LlamaSettings, pooling
   return {
     async embed(text, signal) {
       signal.throwIfAborted();
-      if (text === "") throw new ProbeError("bad_input", "Expected a text to embed, found an empty one.");
+      if (text === "") throw badInput("Expected a text to embed, found an empty one.");
       opened ??= open();
       const context = await opened;
       const length = context.calculateInputLength(text);
@@ -64,18 +64,16 @@ export function embedderOf(engine: LlamaEngine, settings: LlamaSettings, pooling
 }
 
 function tooLong(length: number, room: number): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a text of at most ${room} tokens to embed, found ${length}. Leave it out, or give the model more room: ` +
       "--model-arg contextSize=….",
   );
 }
 
 function noRoom(contextSize: number, cause: unknown): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected room for a context of ${contextSize} tokens to embed texts, found: ${messageOf(cause)}. ` +
       "Make it smaller: --model-arg contextSize=….",
-    { cause },
+    cause,
   );
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../base/errors.js";
 import type { OpenModelOptions } from "../model.js";
 import type { LlamaSettings } from "../model-settings.js";
 import { importEngine } from "./package/find-engine.js";
@@ -59,10 +59,9 @@ export async function loadEngine(
       cause instanceof InsufficientMemoryError && llama.gpu !== false
         ? "Free the GPU's memory, or ask with --model-arg contextSize=N (fewer tokens), kvCache=F16 or gpu=false."
         : "Check the file and the free memory.";
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. ${wayOut}`,
-      { cause },
+      cause,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { isSystemError, messageOf, modelUnavailable, type ProbeError } from "../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { importEngine } from "./package/find-engine.js";
@@ -79,12 +79,11 @@ async function requireReachable(uri: string): Promise<void> {
 }
 
 function unavailable(name: string, found: string, cause?: unknown): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected a model file for ${name}, found ${shorten(found, 300)}. Three ways on: ` +
       "(1) name a GGUF file you have, --model path/to/model.gguf, or put it where `probe models` says downloads are kept; " +
       "(2) ask a server: --model openai:auto --base-url http://127.0.0.1:8000/v1; " +
       "(3) use the bundled model: --model tiny.",
-    { cause },
+    cause,
   );
 }

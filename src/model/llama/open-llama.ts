@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { modelUnavailable } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
 import { type LlamaSettings, parseLlamaSettings } from "../model-settings.js";
@@ -45,8 +45,7 @@ export async function openLlama(options: OpenModelOptions): Promise<Model> {
 
 function requireSha256(path: string, found: string, expected: string | undefined): void {
   if (expected === undefined || expected === found) return;
-  throw new ProbeError(
-    "model_unavailable",
+  throw modelUnavailable(
     `Expected ${basename(path)} with SHA-256 ${expected}, found ${found}. The file is damaged or another model: restore it.`,
   );
 }
@@ -60,10 +59,7 @@ function requireCapabilities(model: Model, path: string, needs: readonly Capabil
       ? "Its vocabulary marks no gaps: use a GGUF file with fill-in-the-middle tokens, such as Qwen2.5-Coder, StarCoder2, " +
         "CodeLlama 7B or the bundled tiny, or a server whose model has them."
       : "Use another GGUF file, or a server: a decoder scores and writes, and most can embed; an encoder only embeds.";
-  throw new ProbeError(
-    "model_unavailable",
-    `Expected a model that can ${missing}, found ${basename(path)}, which cannot. ${wayOut}`,
-  );
+  throw modelUnavailable(`Expected a model that can ${missing}, found ${basename(path)}, which cannot. ${wayOut}`);
 }
 
 async function describe(
@@ -113,8 +109,7 @@ export async function tryToLoad({ path, sha256 }: TriedFile, signal: AbortSignal
   const ended = await tryInOwnProcess(path, false, signal);
   signal.throwIfAborted();
   if (ended.signal !== null) {
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected to load ${basename(path)} as a GGUF model, found that it ends the engine (${trialEndText(ended)}). The ` +
         `file is damaged: compare its SHA-256, ${sha256}, with that of its source, and fetch it anew.`,
     );

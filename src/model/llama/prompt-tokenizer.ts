@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { LlamaModel, Token } from "node-llama-cpp";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError } from "../../base/errors.js";
 import type { Message } from "../conversation.js";
 import type { PromptMode } from "../model.js";
 import { ChatTemplate, type Turn, type Variables } from "./chat-template.js";
@@ -38,8 +38,7 @@ export async function promptTokenizer(
   }
   const source = chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
   if (source === undefined) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected a model with a chat template for --prompt-mode chat, found none in its file. " +
         "Use --prompt-mode completion, or give one: --model-arg chatTemplate=….",
     );
@@ -71,10 +70,7 @@ export function tokenizeRendered(model: LlamaModel, text: TokenText, rendered: s
   const content = rendered.includes(prompt) ? prompt : prompt.trim();
   const start = rendered.indexOf(content);
   if (start === -1) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected the chat template to show the message unchanged; it does not. Use completion.",
-    );
+    throw badInput("Expected the chat template to show the message unchanged; it does not. Use completion.");
   }
   const before = splitAtSpecial(model, model.tokenize(rendered.slice(0, start), true), "last");
   const after = splitAtSpecial(model, model.tokenize(rendered.slice(start + content.length), true), "first");

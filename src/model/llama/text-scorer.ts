@@ -2,7 +2,7 @@ import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "n
 import { messageOf } from "../../base/errors.js";
 import { asLogprob, isLogprob, type Logprob } from "../../base/symbol.js";
 import type { TokenReply } from "../requests.js";
-import { tokenEnds } from "../wire/token-ends.js";
+import { tokenEnds } from "../wire/sequence-scores.js";
 import { batchSizes, overflow } from "./cached-sequence.js";
 import type { LlamaParts } from "./llama-writer.js";
 import { beginning } from "./prompt-tokenizer.js";

@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import type { LlamaSettings } from "../model-settings.js";
 import type { Think } from "../requests.js";
 import { ChatTemplate } from "./chat-template.js";
@@ -51,8 +51,7 @@ export interface ThinkTokenizer {
 export function thinkTokenizer(model: LlamaModel, settings: LlamaSettings): ThinkTokenizer {
   const source = settings.chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
   if (source === undefined) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected a model with a chat template for --think, found none in its file. Leave --think out, or give one: " +
         "--model-arg chatTemplate=….",
     );
@@ -62,8 +61,7 @@ export function thinkTokenizer(model: LlamaModel, settings: LlamaSettings): Thin
   const known = marksOf(source, settings);
   const marks = (): ThinkMarks => {
     if (known !== null) return known;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a chat template with thoughts for --think (${KNOWN_MARKS.map(({ open }) => open).join(", ")}), found one ` +
         "without. Leave --think out, or say how its thoughts open and close: --model-arg thinkOpen=… --model-arg thinkClose=….",
     );

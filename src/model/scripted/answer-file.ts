@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
 import { shorten, shortenLines } from "../../base/text.js";
 import {
@@ -60,9 +60,7 @@ interface Answers {
 /** @throws ProbeError `bad_input` when there is no such file */
 export async function readAnswers(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected an answer file at ${path}, found: ${shorten(messageOf(cause), 1000)}`, {
-      cause,
-    });
+    throw badInput(`Expected an answer file at ${path}, found: ${shorten(messageOf(cause), 1000)}`, cause);
   });
 }
 
@@ -98,7 +96,7 @@ export function readLine<T>(line: string, place: string, expected: string, read:
   } catch (cause) {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
     const message = `${place}: expected ${expected}, found: ${shortenLines(found, 300)}`;
-    throw new ProbeError("bad_input", message, { cause });
+    throw badInput(message, cause);
   }
 }
 

@@ -1,29 +1,43 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { ProbeError } from "../../base/errors.js";
-import type { ModelBatches } from "../batch/batch.js";
+import { badInput, modelUnavailable, type ProbeError } from "../../base/errors.js";
+import type { ModelBatches } from "../batch/batch-api.js";
 import type { BatchParts } from "../batch/open-batches.js";
 import type { Dialect, ServerApi } from "../dialect/dialect.js";
 import type { PatienceOptions } from "../http/endpoint.js";
 import { type HttpClient, httpClient } from "../http/http-client.js";
 import { EndpointPool } from "../http/pool.js";
 import { publicUrl } from "../http/public-url.js";
-import { RequestError } from "../http/request-error.js";
+import { errorOfContent, RequestError } from "../http/request-error.js";
 import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
 import { parseServerSettings, type ServerSettings } from "../model-settings.js";
-import { CAPABILITIES } from "../requests.js";
-import { lineOf, needsBaseUrl } from "../vendor/near-models.js";
+import {
+  CAPABILITIES,
+  type Completion,
+  type CompletionReply,
+  type CompletionRequest,
+  type FailedReply,
+  type TokenReply,
+} from "../requests.js";
+import { lineOf, needsBaseUrl } from "../resolved-model.js";
 import type { DialectName, Vendor } from "../vendor/vendors.js";
 import { changeFacts } from "../wire/body-changes.js";
-import { completionQuestion } from "../wire/questions.js";
-import type { OfferedWays, UsedWays } from "../wire/ways.js";
+import { requireText, type WrittenCompletion } from "../wire/completion-reply.js";
+import {
+  completionQuestion,
+  conversationQuestion,
+  embeddingQuestion,
+  infillQuestion,
+  type Question,
+  sequenceQuestion,
+} from "../wire/questions.js";
+import type { OfferedWays, SequenceWay, UsedWays, WireReply } from "../wire/ways.js";
 import { chooseServers, type ServerAccess, serverAccess } from "./server-access.js";
 import { ServerChannel } from "./server-channel.js";
 import { checkServer } from "./server-check.js";
-import { serverModel, withText } from "./server-model.js";
 import { serverReader } from "./server-reader.js";
-import { replyQuestion } from "./server-symbols.js";
+import { replyQuestion, type Sending, scoreGroup } from "./server-symbols.js";
 
 /** Each dialect's module, with the packages it needs, loads when a server is spoken to, not before. */
 const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
@@ -59,8 +73,7 @@ function requireServer(
   settings: ServerSettings,
 ) {
   if (!needsBaseUrl(baseUrl) || chooseServers(options, settings, baseUrl)[0]?.url !== baseUrl) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --base-url with your own address at ${service}, found none. Such as --model ${name}:${options.name} ` +
       `--base-url ${baseUrl} --api-key-env ${keyVariable ?? ""}`,
   );
@@ -72,8 +85,7 @@ function requirePromptMode(vendor: Vendor, options: OpenModelOptions, settings: 
   const isPrompted = needs.length === 0 || needs.includes("symbols") || needs.includes("completions");
   if (vendor.rawTextNeeds === undefined || promptMode === "chat" || !isPrompted) return;
   if (chooseServers(options, settings, vendor.baseUrl)[0]?.url !== vendor.baseUrl) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --prompt-mode chat for ${vendor.service}, found completion: raw text needs ${vendor.rawTextNeeds}. ` +
       `Such as ${lineOf(vendor, options.name)}`,
   );
@@ -113,8 +125,14 @@ async function openWith(http: HttpClient, { vendor, options, settings, access }:
   const identity = identityOf(vendor, api, ways, options);
   const batching = { vendor, baseUrls, api, ways, access: { ...wire, fetch: http.fetch, stream: http.stream } };
   const batches = options.batch ? await batchesOf({ ...batching, patience, settings, signal }) : null;
-  const parts = { identity, check, ways, channel, maxConcurrency, countTokens, close: http.close };
-  return serverModel({ ...parts, ...(batches && { batches }), ...(sendsAgain && { sendsAgain }) });
+  const facts = {
+    identity,
+    check,
+    ...(countTokens && { countTokens }),
+    ...(sendsAgain && { sendsAgain }),
+    ...(batches && { batches }),
+  };
+  return serverModel({ ...facts, ways, channel, maxConcurrency, close: http.close });
 }
 
 type Batching = Pick<BatchParts, "vendor" | "baseUrls" | "access" | "patience" | "signal"> & {
@@ -166,19 +184,113 @@ function identityOf(
   ways: UsedWays,
   { needs, promptMode }: OpenModelOptions,
 ): ModelIdentity {
-  const named = CAPABILITIES.flatMap((capability): [string, string][] => {
+  const used = CAPABILITIES.flatMap((capability) => {
     const way = needs.includes(capability) ? ways[capability] : null;
-    return way === null ? [] : [[capability === "symbols" ? "extraction" : capability, way.name]];
+    return way === null ? [] : [{ fact: capability === "symbols" ? "extraction" : capability, way }];
   });
-  const used = CAPABILITIES.flatMap((capability) => (needs.includes(capability) ? (ways[capability] ?? []) : []));
-  const facts = { ...Object.fromEntries(named), ...changeFacts(used) };
+  const named = Object.fromEntries(used.map(({ fact, way }) => [fact, way.name]));
+  const facts = { ...named, ...changeFacts(used.map(({ way }) => way)) };
   return { provider, name: model, ...report, ...facts, prompt_mode: promptMode };
 }
 
 function unreachable(baseUrls: readonly string[], error: RequestError): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected a server at ${baseUrls.map(publicUrl).join(", ")}, found ${error.message}. Start it, or name another with --base-url.`,
-    { cause: error },
+    error,
   );
+}
+
+/** What a model is beside what it can be asked, and the means to ask it. */
+interface ServerModelParts extends Omit<Model, "maxOpenGroups" | "close"> {
+  readonly ways: UsedWays;
+  readonly channel: ServerChannel;
+  readonly maxConcurrency: number;
+  readonly close: () => void;
+}
+
+/** Groups of requests that share a prefix are about this large; so many open ones keep all places busy. */
+const GROUP_SHARE = 8;
+
+/** A model behind one or several servers. It has the methods that it was opened for and that its check found to work. */
+function serverModel({ ways, channel, maxConcurrency, close, ...facts }: ServerModelParts): Model {
+  const { symbols, token_scores, completions, infill, embeddings, conversations, tools } = ways;
+  const talk = tools ?? conversations;
+  return {
+    ...facts,
+    // Requests other than those for symbols come one by one.
+    maxOpenGroups: symbols === null ? maxConcurrency : Math.ceil(maxConcurrency / GROUP_SHARE) + 1,
+    ...(symbols && { scoreSymbols: (group, signal, again) => scoreGroup(channel, symbols, group, { signal, again }) }),
+    ...(token_scores && { scoreTokens: (text, signal) => scoreText(channel, token_scores, text, signal) }),
+    ...(completions && {
+      complete: (request, signal, again) =>
+        write(channel, completionQuestion(completions, request), request, { signal, again }),
+    }),
+    ...(infill && {
+      infill: (request, signal) => {
+        const [prompt, suffix] = [request.prompt.toWellFormed(), request.suffix.toWellFormed()];
+        return write(channel, infillQuestion(infill, { ...request, prompt, suffix }), request, { signal });
+      },
+    }),
+    ...(embeddings && {
+      async embed(text, signal) {
+        const reply = await ask(channel, embeddingQuestion(embeddings, text.toWellFormed()), { signal });
+        if (reply.status === "read") return reply.value;
+        throw modelUnavailable(`Expected an embedding, found ${reply.detail}`);
+      },
+    }),
+    ...(talk && {
+      async converse(request, signal) {
+        const reply = await ask(channel, conversationQuestion(talk, request), { signal });
+        return reply.status === "read" ? { status: "said", ...reply.value, durationMs: reply.durationMs } : reply;
+      },
+    }),
+    close: async () => close(),
+  };
+}
+
+type Asked<T> = { readonly status: "read"; readonly value: T; readonly durationMs: number } | FailedReply;
+
+async function ask<T>(channel: ServerChannel, question: Question<T>, { signal, again }: Sending): Promise<Asked<T>> {
+  signal.throwIfAborted();
+  const asked = await channel.ask(question, channel.pick(), signal, again && (() => again(0)));
+  if (asked.status === "read") return asked;
+  const { status, failure, detail } = asked;
+  return { status, failure, detail };
+}
+
+/** A question whose answer has a text, or needs none. */
+function withText(
+  question: Question<WrittenCompletion>,
+  request: CompletionRequest,
+): Question<Omit<Completion, "durationMs">> {
+  return { ...question, read: (reply) => requireText(question.read(reply), request) };
+}
+
+async function write(
+  channel: ServerChannel,
+  question: Question<WrittenCompletion>,
+  request: CompletionRequest,
+  sending: Sending,
+): Promise<CompletionReply> {
+  const asked = await ask(channel, withText(question, request), sending);
+  return asked.status === "read" ? { status: "completed", ...asked.value, durationMs: asked.durationMs } : asked;
+}
+
+/** Scores a raw text; an empty one has no tokens, and servers refuse it. */
+async function scoreText(
+  channel: ServerChannel,
+  way: SequenceWay,
+  text: string,
+  signal: AbortSignal,
+): Promise<TokenReply> {
+  signal.throwIfAborted();
+  if (text === "") return { status: "scored", tokens: [], ends: [], logprobs: [], isGreedy: [] };
+  const question = sequenceQuestion(way, text.toWellFormed());
+  const read = (reply: WireReply) => {
+    const reading = question.read(reply);
+    if (reading.status === "fault") throw errorOfContent(`the server ${reading.fault}`, reply.text);
+    return reading.scores;
+  };
+  const asked = await ask(channel, { ...question, read }, { signal });
+  return asked.status === "read" ? { status: "scored", ...asked.value } : asked;
 }

@@ -41,15 +41,7 @@ const passedSchema = z.looseObject({
   passed: z.partialRecord(z.enum(CAPABILITIES), wayName),
 });
 
-const NOTHING: UsedWays = {
-  symbols: null,
-  token_scores: null,
-  completions: null,
-  infill: null,
-  embeddings: null,
-  conversations: null,
-  tools: null,
-};
+const NOTHING = Object.fromEntries(CAPABILITIES.map((capability) => [capability, null])) as UsedWays;
 
 /** The ways that are used, as a report keeps them for a run that goes on. */
 export function passedWays(ways: UsedWays): NonNullable<CheckReport["passed"]> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { type Ask, type KeySource, keySourceText, keyWords } from "../../trust/claim.js";
 import { requireTrust } from "../../trust/require-trust.js";
@@ -128,8 +128,7 @@ export function chooseServers(
 export function requireServerUrl(url: string): string {
   requireHttp(url);
   if (isHidden(url)) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the whole URL of the server, found ${url}: no record keeps a key. Name it again with --base-url.`,
     );
   }

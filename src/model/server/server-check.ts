@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { modelUnavailable, ProbeError } from "../../base/errors.js";
 import { COMPLETION, EMBEDDING, INFILL, NO_NUMBERS, SEQUENCE, SYMBOLS } from "../check/ability-checks.js";
 import type { CanaryReply } from "../check/canaries.js";
 import { type CheckedWay, CheckRefusal, type CheckReport } from "../check/check-report.js";
@@ -233,8 +233,7 @@ function exampleOf<C extends Capability>(
 /** @param notes why it does not work there; `null`: it does, with another result */
 function otherModel(endpoint: Endpoint, first: Endpoint, notes: readonly string[] | null): ProbeError {
   const found = notes === null ? "other numbers for the same prompts" : notes.join("; ");
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected ${publicUrl(endpoint.baseUrl)} to serve the same model as ${publicUrl(first.baseUrl)}, found ${found}. Leave it out.`,
   );
 }

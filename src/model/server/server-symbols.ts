@@ -1,10 +1,9 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { Again } from "../model.js";
-import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
+import { type IndexedReply, isThinking, type SymbolReply, type SymbolRequest } from "../requests.js";
 import type { WrittenLetter } from "../wire/letter-reply.js";
 import { letterQuestion, type Question, symbolQuestion } from "../wire/questions.js";
-import { readMeter } from "../wire/reply-meter.js";
-import { readScores } from "../wire/symbol-scores.js";
+import { readMeter, readScores } from "../wire/reported-tokens.js";
 import type { ExtractionWay, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
 import type { Asking } from "./server-thoughts.js";
@@ -46,7 +45,7 @@ export async function* scoreGroup(
 async function scoreOne(asking: Asking, way: ExtractionWay, request: SymbolRequest): Promise<SymbolReply> {
   const { think } = request;
   const { thinks } = way;
-  if (thinks !== undefined && think !== undefined && think !== "off") {
+  if (thinks !== undefined && isThinking(think)) {
     const { thinkThenScore } = await import("./server-thoughts.js");
     return thinkThenScore(asking, { ...way, thinks }, { ...request, think });
   }

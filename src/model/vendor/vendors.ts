@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import type { Capability } from "../requests.js";
 
 /** Kinds of API that are spoken; each is a module of `dialect/`. */
@@ -58,7 +58,11 @@ export interface Vendor {
   readonly accountHeaders?: readonly string[];
 }
 
-const read = "2026-11";
+/** Documentation, as it stood in the month in which all of it was read. */
+function readAt(url: string): Vendor["source"] {
+  return { url, read: "2026-11" };
+}
+
 /** Of a service that takes chat prompts only. */
 const CHAT_ONLY = {
   rawTextNeeds: "a server of your own, such as vLLM or llama.cpp's (--base-url)",
@@ -78,10 +82,9 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "huggingface",
     otherNames: ["hf"],
     logprobs: "some",
-    source: {
-      url: "https://github.com/huggingface/huggingface.js/blob/main/packages/tasks/src/tasks/chat-completion/spec/input.json",
-      read,
-    },
+    source: readAt(
+      "https://github.com/huggingface/huggingface.js/blob/main/packages/tasks/src/tasks/chat-completion/spec/input.json",
+    ),
     rawTextNeeds: "an endpoint with TGI (--base-url)",
     // Neither TGI nor the Inference Providers take what comes after a gap.
     lacks: ["infill"],
@@ -96,17 +99,14 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["gpt", "chatgpt"],
     hasResponses: true,
     logprobs: "some",
-    source: {
-      // Its reference, as its own client carries it.
-      url: "https://github.com/openai/openai-node/blob/v6.49.0/src/resources/chat/completions/completions.ts",
-      read,
-    },
+    // Its reference, as its own client carries it.
+    source: readAt("https://github.com/openai/openai-node/blob/v6.49.0/src/resources/chat/completions/completions.ts"),
     accountHeaders: ["openai-organization", "openai-project"],
     batch: {
       requests: 50_000,
       bytes: 200_000_000,
       priceShare: 0.5,
-      source: { url: "https://developers.openai.com/api/reference/cli/resources/batches/index.md", read },
+      source: readAt("https://developers.openai.com/api/reference/cli/resources/batches/index.md"),
     },
   },
   {
@@ -118,14 +118,14 @@ export const VENDORS: readonly Vendor[] = [
     models: /^claude-/,
     otherNames: ["claude"],
     logprobs: "no",
-    source: { url: "https://platform.claude.com/docs/en/api/messages/create", read },
+    source: readAt("https://platform.claude.com/docs/en/api/messages/create"),
     rawTextNeeds: CHAT_ONLY.rawTextNeeds,
     lacks: ["token_scores", "infill", "embeddings"],
     batch: {
       requests: 100_000,
       bytes: 256_000_000,
       priceShare: 0.5,
-      source: { url: "https://platform.claude.com/docs/en/build-with-claude/batch-processing", read },
+      source: readAt("https://platform.claude.com/docs/en/build-with-claude/batch-processing"),
     },
   },
   {
@@ -138,7 +138,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["gemini", "vertex", "vertexai"],
     thinking: "gemini",
     logprobs: "some",
-    source: { url: "https://ai.google.dev/gemini-api/docs/openai", read },
+    source: readAt("https://ai.google.dev/gemini-api/docs/openai"),
     ...CHAT_ONLY,
   },
   {
@@ -150,7 +150,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["azureopenai", "foundry"],
     hasResponses: true,
     logprobs: "some",
-    source: { url: "https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle", read },
+    source: readAt("https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle"),
     ...CHAT_ONLY,
   },
   {
@@ -163,7 +163,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["bedrock", "cohere"],
     thinking: "reasoning",
     logprobs: "some",
-    source: { url: "https://openrouter.ai/docs/use-cases/reasoning-tokens", read },
+    source: readAt("https://openrouter.ai/docs/use-cases/reasoning-tokens"),
     ...CHAT_ONLY,
   },
   {
@@ -175,7 +175,7 @@ export const VENDORS: readonly Vendor[] = [
     models: /^deepseek-(?:chat|reasoner|v\d)/,
     thinking: "switch",
     logprobs: "some",
-    source: { url: "https://api-docs.deepseek.com/guides/thinking_mode", read },
+    source: readAt("https://api-docs.deepseek.com/guides/thinking_mode"),
     ...CHAT_ONLY,
   },
   {
@@ -186,7 +186,7 @@ export const VENDORS: readonly Vendor[] = [
     dialect: "openai",
     models: /^(?:mistral|ministral|magistral|codestral|devstral|open-mi[sx]tral)-/,
     logprobs: "no",
-    source: { url: "https://github.com/mistralai/platform-docs-public/blob/main/public/openapi.yaml", read },
+    source: readAt("https://github.com/mistralai/platform-docs-public/blob/main/public/openapi.yaml"),
     ...CHAT_ONLY,
   },
   {
@@ -196,7 +196,7 @@ export const VENDORS: readonly Vendor[] = [
     keyVariable: "GROQ_API_KEY",
     dialect: "openai",
     logprobs: "no",
-    source: { url: "https://console.groq.com/docs/openai", read },
+    source: readAt("https://console.groq.com/docs/openai"),
     ...CHAT_ONLY,
   },
   {
@@ -208,7 +208,7 @@ export const VENDORS: readonly Vendor[] = [
     otherNames: ["togetherai"],
     thinking: "toggle",
     logprobs: "some",
-    source: { url: "https://docs.together.ai/docs/inference/chat/reasoning", read },
+    source: readAt("https://docs.together.ai/docs/inference/chat/reasoning"),
   },
   {
     name: "fireworks",
@@ -219,7 +219,7 @@ export const VENDORS: readonly Vendor[] = [
     models: /^accounts\/[^/]+\/(?:models|deployments)\//,
     thinking: "number",
     logprobs: "yes",
-    source: { url: "https://docs.fireworks.ai/api-reference/post-chatcompletions", read },
+    source: readAt("https://docs.fireworks.ai/api-reference/post-chatcompletions"),
   },
   {
     name: "xai",
@@ -230,29 +230,35 @@ export const VENDORS: readonly Vendor[] = [
     models: /^grok-/,
     otherNames: ["grok"],
     logprobs: "some",
-    source: { url: "https://docs.x.ai/docs/guides/reasoning", read },
+    source: readAt("https://docs.x.ai/docs/guides/reasoning"),
     ...CHAT_ONLY,
   },
-  local("ollama", "Ollama", 11434, "some", { url: "https://docs.ollama.com/api/openai-compatibility", read }),
-  local("lmstudio", "LM Studio", 1234, "no", {
-    url: "https://lmstudio.ai/docs/developer/openai-compat/chat-completions",
-    read,
-  }),
-  local("vllm", "vLLM", 8000, "yes", {
-    url: "https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html",
-    read,
-  }),
+  local("ollama", "Ollama", 11434, "some", readAt("https://docs.ollama.com/api/openai-compatibility")),
+  local(
+    "lmstudio",
+    "LM Studio",
+    1234,
+    "no",
+    readAt("https://lmstudio.ai/docs/developer/openai-compat/chat-completions"),
+  ),
+  local("vllm", "vLLM", 8000, "yes", readAt("https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html")),
   {
-    ...local("sglang", "SGLang", 30000, "yes", {
-      url: "https://docs.sglang.io/basic_usage/openai_api_completions.html",
-      read,
-    }),
+    ...local(
+      "sglang",
+      "SGLang",
+      30000,
+      "yes",
+      readAt("https://docs.sglang.io/basic_usage/openai_api_completions.html"),
+    ),
     thinking: "template",
   },
-  local("llamacpp", "llama.cpp's server", 8080, "yes", {
-    url: "https://github.com/ggml-org/llama.cpp/tree/master/tools/server",
-    read,
-  }),
+  local(
+    "llamacpp",
+    "llama.cpp's server",
+    8080,
+    "yes",
+    readAt("https://github.com/ggml-org/llama.cpp/tree/master/tools/server"),
+  ),
 ];
 
 /** A server on this machine, at the port that it takes unless told otherwise. */
@@ -277,8 +283,7 @@ export function withoutBatches(found: string): ProbeError {
   const having = VENDORS.filter(({ batch }) => batch !== undefined).map(
     ({ name, service }) => `${service} (${name}:NAME)`,
   );
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a service with batches for --batch, found none at ${found}. These have them: ${having.join(", ")}. ` +
       "Leave --batch out to ask question by question.",
   );

@@ -12,32 +12,35 @@ export interface WrittenCompletion extends Omit<Completion, "text" | "durationMs
   readonly isReasoned: boolean;
 }
 
-const count = z.number().int().nonnegative().nullish();
-const message = z.looseObject({
+/** Tokens that a server tells, or not. */
+export const toldCount = z.number().int().nonnegative().nullish();
+/** What a chat completion says. */
+export const chatMessage = z.looseObject({
   content: z.string().nullish(),
   refusal: z.string().nullish(),
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
 });
-const choice = z.looseObject({
+/** A text of OpenAI's API, of either endpoint. */
+export const writtenChoice = z.looseObject({
   text: z.string().nullish(),
-  message: message.nullish(),
+  message: chatMessage.nullish(),
   finish_reason: z.string().nullish(),
   /** vLLM: the stop text that was met; `null`, or a token's id, at the end of the text. */
   stop_reason: z.union([z.string(), z.number()]).nullish(),
 });
 /** Tokens of a reply of OpenAI's API. */
-export const usage = z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish();
-const openaiReply = z.looseObject({ choices: z.array(choice).min(1), usage });
+export const usage = z.looseObject({ prompt_tokens: toldCount, completion_tokens: toldCount }).nullish();
+const openaiReply = z.looseObject({ choices: z.array(writtenChoice).min(1), usage });
 const llamaReply = z.looseObject({
   content: z.string(),
   stop_type: z.string(),
-  tokens_predicted: count,
-  tokens_evaluated: count,
+  tokens_predicted: toldCount,
+  tokens_evaluated: toldCount,
 });
 const tgiReply = z.looseObject({
   generated_text: z.string(),
-  details: z.looseObject({ finish_reason: z.string(), generated_tokens: count }),
+  details: z.looseObject({ finish_reason: z.string(), generated_tokens: toldCount }),
 });
 
 /**
@@ -118,7 +121,7 @@ function readOpenai({ json, text }: WireReply, request: CompletionRequest): Writ
 }
 
 /** `stop` is the end of the text where no stop text was asked for, or vLLM says that none was met. */
-function endOfStop(first: z.infer<typeof choice>, { stop }: CompletionRequest): Completion["end"] {
+function endOfStop(first: z.infer<typeof writtenChoice>, { stop }: CompletionRequest): Completion["end"] {
   const isStopText = stop.length > 0 && (first.stop_reason === undefined || typeof first.stop_reason === "string");
   return isStopText ? "stop" : "end_of_text";
 }

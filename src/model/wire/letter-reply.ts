@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { visibleLine } from "../../base/text.js";
+import { jsonValue, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { FailedReply, Thoughts } from "../requests.js";
-import { requireAnswered } from "./completion-reply.js";
+import { chatMessage, requireAnswered, toldCount, writtenChoice } from "./completion-reply.js";
 import type { LetterForm, WireReply } from "./ways.js";
 
 /** Letter that a model wrote in the end, or why there is none, and what it took to write it. */
@@ -17,19 +17,12 @@ export type WrittenLetter = (
   readonly thoughts?: Thoughts;
 };
 
-const count = z.number().int().nonnegative().nullish();
 const replySchema = z.looseObject({
   choices: z
     .array(
-      z.looseObject({
-        text: z.string().nullish(),
-        finish_reason: z.string().nullish(),
-        message: z
-          .looseObject({
-            content: z.string().nullish(),
-            refusal: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-            reasoning: z.string().nullish(),
+      writtenChoice.extend({
+        message: chatMessage
+          .extend({
             tool_calls: z
               .array(z.looseObject({ function: z.looseObject({ arguments: z.unknown().optional() }) }))
               .nullish(),
@@ -40,8 +33,8 @@ const replySchema = z.looseObject({
     .min(1),
   usage: z
     .looseObject({
-      completion_tokens: count,
-      completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
+      completion_tokens: toldCount,
+      completion_tokens_details: z.looseObject({ reasoning_tokens: toldCount }).nullish(),
     })
     .nullish(),
 });
@@ -138,11 +131,7 @@ const answer = z.looseObject({ answer: z.string() });
 
 function letterIn(written: unknown, form: LetterForm): string | null {
   if (form === "letter") return typeof written === "string" ? written.trim() : null;
-  try {
-    // Some servers hand arguments over as an object.
-    const value: unknown = typeof written === "string" ? JSON.parse(written) : written;
-    return answer.safeParse(value).data?.answer ?? null;
-  } catch {
-    return null;
-  }
+  // Some servers hand arguments over as an object.
+  const value = typeof written === "string" ? jsonValue(written) : written;
+  return answer.safeParse(value).data?.answer ?? null;
 }

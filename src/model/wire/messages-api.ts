@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { jsonValue } from "../../base/text.js";
 import type { ConversationRequest, Message, ToolDefinition } from "../conversation.js";
-import type { WireReply } from "./ways.js";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { toldCount } from "./completion-reply.js";
+import type { Fields, WireReply } from "./ways.js";
 
 /** Version of the API that is spoken. */
 const VERSION = "2023-06-01";
@@ -84,15 +84,10 @@ function textBlock(text: string): Fields[] {
 }
 
 function inputOf(given: string): unknown {
-  try {
-    const value: unknown = JSON.parse(given);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonValue(given);
+  return typeof value === "object" && value !== null ? value : {};
 }
 
-const count = z.number().int().nonnegative().nullish();
 const replySchema = z.looseObject({
   id: z.string().nullish(),
   content: z.array(
@@ -107,10 +102,10 @@ const replySchema = z.looseObject({
   ),
   stop_reason: z.string().nullish(),
   usage: z.looseObject({
-    input_tokens: count,
-    output_tokens: count,
-    cache_read_input_tokens: count,
-    cache_creation_input_tokens: count,
+    input_tokens: toldCount,
+    output_tokens: toldCount,
+    cache_read_input_tokens: toldCount,
+    cache_creation_input_tokens: toldCount,
   }),
 });
 

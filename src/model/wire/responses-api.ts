@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { WireReply, WireRequest } from "./ways.js";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { toldCount } from "./completion-reply.js";
+import type { Fields, WireReply, WireRequest } from "./ways.js";
 
 const call = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) });
 const message = z.looseObject({
@@ -71,7 +70,6 @@ function inputOf(said: z.infer<typeof message>): Fields[] {
   ];
 }
 
-const count = z.number().int().nonnegative().nullish();
 const responseSchema = z.looseObject({
   id: z.string().nullish(),
   status: z.string().nullish(),
@@ -89,10 +87,10 @@ const responseSchema = z.looseObject({
   ),
   usage: z
     .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      input_tokens_details: z.looseObject({ cached_tokens: count }).nullish(),
-      output_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
+      input_tokens: toldCount,
+      output_tokens: toldCount,
+      input_tokens_details: z.looseObject({ cached_tokens: toldCount }).nullish(),
+      output_tokens_details: z.looseObject({ reasoning_tokens: toldCount }).nullish(),
     })
     .nullish(),
 });

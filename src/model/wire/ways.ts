@@ -3,11 +3,14 @@ import type { ConversationRequest } from "../conversation.js";
 import type { Capability, CompletionRequest, Embedding, Extraction, InfillRequest, Think } from "../requests.js";
 import type { SequenceReading } from "./sequence-scores.js";
 
+/** Fields of a body, or of a part of one. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** A request before it is sent. */
 export interface WireRequest {
   /** Path after the server's root or its API's base, as the dialect sees fit. */
   readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Fields;
 }
 
 /** JSON of a reply, and its text for error messages. */

@@ -1,8 +1,7 @@
 import type { ReviewState, ShownExample, Verdict } from "../review-protocol.js";
 import { byId, dataText, element } from "./dom.js";
 import { exampleView } from "./example-view.js";
-import { type Action, actionOf } from "./keys.js";
-import { type Attempt, Review, serverApi } from "./review.js";
+import { type Action, type Attempt, actionOf, Review, serverApi } from "./review.js";
 
 const note = byId("note") as HTMLTextAreaElement;
 const help = byId("help") as HTMLDialogElement;

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { counted } from "../../base/text.js";
-import type { ModelBatches } from "../../model/batch/batch.js";
-import type { BatchState } from "../../model/batch/batch-api.js";
+import type { BatchState, ModelBatches } from "../../model/batch/batch-api.js";
 import { RequestError } from "../../model/http/request-error.js";
 import type { Budget } from "../budget.js";
 import type { Performance } from "../suite.js";

@@ -1,5 +1,4 @@
-import type { BatchDesk } from "../../model/batch/batch.js";
-import { another, type BatchResult, type BatchState } from "../../model/batch/batch-api.js";
+import { another, type BatchDesk, type BatchResult, type BatchState } from "../../model/batch/batch-api.js";
 import { type BatchCounts, NO_RESULTS, type OpenBatch } from "./batch-ledger.js";
 
 /** End of a result; but for `answered` and `failed`, its request is asked once more. */

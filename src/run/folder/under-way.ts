@@ -3,7 +3,7 @@ import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { onDisk, onDiskSync } from "../../store/disk-fault.js";
+import { onDisk, onDiskSync } from "../../store/atomic-write.js";
 import { readText, requirePlainFile } from "../../store/text-lines.js";
 
 const FILE = "money.jsonl";

@@ -1,10 +1,9 @@
 import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isSystemError, ProbeError } from "../../base/errors.js";
-import { onDisk } from "../disk-fault.js";
-import { type Holder, lifeOf, readHolder, thisProcess } from "./holder.js";
-import { removeStaleFilesOf } from "./own-files.js";
+import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
+import { onDisk } from "../atomic-write.js";
+import { type Holder, lifeOf, readHolder, removeStaleFilesOf, thisProcess } from "./own-files.js";
 
 /**
  * Takes a file that is written in place for this process, by a lock beside it (`PATH.lock`), and removes what killed
@@ -93,7 +92,7 @@ async function take(lock: string, what: LockedThing): Promise<HeldLock> {
       }
       await wait(attempt % 10);
     }
-    throw new ProbeError("bad_input", `Expected to take ${lock}, found other processes taking it. Try again.`);
+    throw badInput(`Expected to take ${lock}, found other processes taking it. Try again.`);
   } catch (error) {
     await file.close();
     throw error;

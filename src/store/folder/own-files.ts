@@ -1,7 +1,12 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { isSystemError, ProbeError } from "../../base/errors.js";
-import { isThere, lifeOf, readHolder } from "./holder.js";
+import { z } from "zod";
+import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
+import { jsonValue } from "../../base/text.js";
+import { readText, requirePlainFile } from "../text-lines.js";
 
 /** Lock file in a work's own folder, while a process has it. */
 export const FOLDER_LOCK = "run.lock";
@@ -28,14 +33,11 @@ export async function requireEmptyFolder(path: string, own: string): Promise<voi
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
     const found = isSystemError(cause, "EACCES") ? "one that may not be read" : "something else";
-    throw new ProbeError("bad_input", `Expected a folder at ${path}, found ${found}. Name another.`, {
-      cause,
-    });
+    throw badInput(`Expected a folder at ${path}, found ${found}. Name another.`, cause);
   });
   const others = files.filter((name) => !isOwn(name));
   if (others.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} to be new, empty or ${own}, found ${others.length} other files. Name another folder.`,
   );
 }
@@ -86,4 +88,106 @@ export async function temporaryBeside(path: string): Promise<string> {
 export async function isHeld(folder: string): Promise<boolean> {
   const holder = await readHolder(join(folder, FOLDER_LOCK)).catch(() => null);
   return holder !== null && (await lifeOf(holder)) !== "gone";
+}
+
+/** Content of a lock file: its process, and how to find out whether that still lives. */
+const holderSchema = z.object({
+  /** Unique to this lock. */
+  id: z.string().regex(/^[0-9a-f-]{1,40}$/),
+  host: z.string(),
+  /** Id of the system's start; `null` where it has none. */
+  boot: z.string().nullable(),
+  /** The same process id means another process in another one; `null` where there are none. */
+  pid_namespace: z.string().nullable(),
+  pid: z.int().positive(),
+  /** When the process began, in the system's own unit; `null` where it does not tell. */
+  started: z.string().nullable(),
+});
+
+export type Holder = z.infer<typeof holderSchema>;
+
+/** Content of locks of earlier versions: the process id alone. */
+const PID_ALONE = /^([1-9]\d{0,9})\n?$/;
+
+/** This process, as the holder of one more lock. */
+export function thisProcess(): Holder {
+  return { ...HERE, id: randomBytes(6).toString("hex"), pid: process.pid, started: startedSync(process.pid) };
+}
+
+const HERE = {
+  host: hostname(),
+  boot: readOrNull(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+  pid_namespace: readOrNull(() => readlinkSync("/proc/self/ns/pid")),
+};
+
+function parseHolder(text: string): Holder | null {
+  const pid = PID_ALONE.exec(text)?.[1];
+  if (pid !== undefined) return { ...HERE, id: `0-${pid}`, pid: Number(pid), started: null };
+  return holderSchema.safeParse(jsonValue(text)).data ?? null;
+}
+
+const MOST_BYTES = 4096;
+
+/**
+ * The holder that a lock file names; `null` when it names none.
+ * @throws a system's error when it cannot be read
+ */
+export async function readHolder(path: string): Promise<Holder | null> {
+  try {
+    await requirePlainFile(path);
+    return parseHolder(await readText(path, MOST_BYTES));
+  } catch (error) {
+    if (error instanceof ProbeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * State of a holder: `elsewhere` when this process cannot see it, on another host or in another container. A process id
+ * that was given to a new process is told by when that one began.
+ */
+export async function lifeOf({
+  host,
+  boot,
+  pid_namespace,
+  pid,
+  started,
+}: Holder): Promise<"alive" | "gone" | "elsewhere"> {
+  if (host !== HERE.host || boot !== HERE.boot || pid_namespace !== HERE.pid_namespace) return "elsewhere";
+  if (!isThere(pid)) return "gone";
+  const now = await startedOf(pid);
+  if (now === "zombie") return "gone";
+  return started === null || now === null || now === started ? "alive" : "gone";
+}
+
+/** Tests if a process of this host and container has this id. */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isSystemError(error, "EPERM");
+  }
+}
+
+function startedSync(pid: number): string | null {
+  return readOrNull(() => startIn(readFileSync(`/proc/${pid}/stat`, "utf8")));
+}
+
+async function startedOf(pid: number): Promise<string | null> {
+  return await readFile(`/proc/${pid}/stat`, "utf8").then(startIn, () => null);
+}
+
+/** Field 22 of `/proc/PID/stat`; the name before it may hold anything. A process that ended but was not waited for is none. */
+function startIn(stat: string): string | null {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? "zombie" : (fields[19] ?? null);
+}
+
+function readOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

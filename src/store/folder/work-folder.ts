@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isSystemError, ProbeError } from "../../base/errors.js";
-import { onDisk } from "../disk-fault.js";
+import { badInput, isSystemError } from "../../base/errors.js";
+import { onDisk } from "../atomic-write.js";
 import { commonName, differences, shortFingerprint, type WorkIdentity } from "../identity.js";
 import type { RecordFile } from "../record-file.js";
 import { takeLock } from "./lock.js";
@@ -67,8 +67,7 @@ export async function findRecorded<T>(work: FolderWork<T>, asked: T, path: strin
   const recorded = await work.file.find(path);
   const found = recorded === null ? [] : workDifferences(work, recorded, asked);
   if (found.length === 0) return recorded;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the ${work.name} in ${path} to be the one this command asks for, found a different one:\n` +
       `${found.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Leave out what differs, or name another folder with --out.`,
   );

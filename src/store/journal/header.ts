@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
-import { type Bytes, shorten } from "../../base/text.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
+import { type Bytes, jsonValue, shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
 
@@ -30,7 +30,7 @@ export function headerLine(kind: string, identity: WorkIdentity): string {
  * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, or is no such journal
  */
 export function readForm(path: string, codec: Described, bytes: Bytes, identity: WorkIdentity | null): JournalForm {
-  const value = parseJson(bytes);
+  const value = jsonValue(bytes.toString("utf8"));
   const header = headerSchema.safeParse(value);
   if (header.success) {
     const { journal, version, identity: recorded } = header.data;
@@ -71,11 +71,7 @@ export function requireTornStart(path: string, codec: Described, bytes: Bytes): 
 
 /** Error about a file that is no journal of this kind. */
 function notJournal(path: string, codec: Described, found: string, cause?: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
-    `Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`,
-    { cause },
-  );
+  return badInput(`Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`, cause);
 }
 
 /** Excerpt of a line that is no header. */
@@ -87,18 +83,9 @@ function anotherLine(bytes: Bytes): string {
 export function requireSameFacts(path: string, recorded: WorkIdentity, asked: WorkIdentity | null): void {
   const found = asked === null ? [] : differences(recorded, asked, "the file");
   if (found.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} to be from this same command, found a different one:\n` +
       `${found.map((line) => `  ${line}`).join("\n")}\n` +
       "Nothing was changed. Finish that one, remove the file to give it up, or name another with --out.",
   );
-}
-
-function parseJson(bytes: Bytes): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

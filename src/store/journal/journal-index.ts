@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Bytes } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
-import { BlockReader } from "./block-reader.js";
-import type { Glance, PlacedCodec } from "./codec.js";
+import { BlockReader } from "../text-lines.js";
+import { type Glance, type PlacedCodec, requireSeal, textOfSealed } from "./codec.js";
 import type { JournalForm } from "./header.js";
 import {
   damaged,
@@ -14,7 +14,6 @@ import {
   readLine,
   type TornLine,
 } from "./read-journal.js";
-import { requireSeal, textOfSealed } from "./sealed-line.js";
 import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
 interface IndexOptions {
@@ -155,14 +154,6 @@ export class JournalIndex<T> {
   /** Count of places with a record, failed or not. */
   get recordedCount(): number {
     return this.#recorded;
-  }
-
-  /**
-   * Count of places without a record.
-   * @param planned of the work, where not every place of the index is planned; else all
-   */
-  missingCount(planned: number = this.#numbers.total): number {
-    return planned - this.#recorded;
   }
 
   /** Tests if this place has a record, failed or not. */

@@ -1,13 +1,12 @@
 import { type FileHandle, open, stat, truncate } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ProbeError } from "../../base/errors.js";
-import { onDisk } from "../disk-fault.js";
+import { badInput } from "../../base/errors.js";
+import { onDisk } from "../atomic-write.js";
 import type { WorkIdentity } from "../identity.js";
 import { MOST_TEXT_BYTES } from "../text-lines.js";
-import type { JournalCodec } from "./codec.js";
+import { type JournalCodec, sealLine } from "./codec.js";
 import { headerLine, type JournalForm } from "./header.js";
 import { readJournalLines, type TornLine } from "./read-journal.js";
-import { sealLine } from "./sealed-line.js";
 
 interface WriteOptions {
   /** True if each record has to outlive a failure of power, not only of this process. */
@@ -111,8 +110,7 @@ export class JournalWriter<T> {
   #requireReadable(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (bytes <= MOST_TEXT_BYTES) return;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected each record of ${this.path} to have at most ${MOST_TEXT_BYTES} bytes, found one of ${bytes}. What came before it is kept.`,
     );
   }
@@ -152,8 +150,7 @@ export class JournalWriter<T> {
       return;
     }
     const found = ino === this.#inode ? `${size} bytes` : "another file in its place";
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${this.path} to have ${this.#length} bytes, found ${found}: another program changed it. ` +
         "End that program, then give the same command again.",
     );

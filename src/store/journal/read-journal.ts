@@ -1,10 +1,9 @@
-import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { type Bytes, shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
 import { type FileLine, type LinePlace, readLineBlocks, requirePlainFile } from "../text-lines.js";
-import type { JournalCodec } from "./codec.js";
+import { isSealed, type JournalCodec, unsealLine } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
-import { isSealed, unsealLine } from "./sealed-line.js";
 
 /** A whole line behind the header. */
 interface JournalLine {
@@ -130,9 +129,7 @@ async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncG
     const found = isSystemError(error, "EISDIR")
       ? "a folder. Name the file."
       : `${messageOf(error)}. Check its rights.`;
-    throw new ProbeError("bad_input", `Expected to read ${path}, found ${found}`, {
-      cause: error,
-    });
+    throw badInput(`Expected to read ${path}, found ${found}`, error);
   }
 }
 
@@ -173,10 +170,9 @@ export async function lineNumberAt(path: string, offset: number): Promise<number
 
 /** Error about a line that is no record, with the reason. */
 export function damaged<T>(path: string, codec: JournalCodec<T>, number: number, cause: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `${path}:${number}: expected ${codec.record}, found a damaged line (${shortenLines(messageOf(cause), 300)}). ${codec.onDamage}`,
-    { cause },
+    cause,
   );
 }
 
@@ -190,8 +186,7 @@ export function foreignRecord<T>(
   { number }: Pick<JournalLine, "number">,
   found: string,
 ): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `${path}:${number}: expected ${codec.record} that belongs to this work, found ${found}. ${codec.onDamage}`,
   );
 }

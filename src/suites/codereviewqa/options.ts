@@ -1,6 +1,5 @@
-import { usage, wholeNumber } from "../../console/arguments.js";
 import { MODEL_OPTIONS, seedOption } from "../../console/model-options.js";
-import { eachText, type Option, type OptionValues } from "../../console/option.js";
+import { eachText, type Option, type OptionValues, usage, wholeNumber } from "../../console/option.js";
 import {
   choiceOption,
   countOption,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { COMPARE_OPTIONS } from "../../../src/cli/command-options.js";
 import { failUnderText, judgeFailUnder } from "../../../src/cli/report/compare-handler.js";
-import { COMPARE_OPTIONS } from "../../../src/cli/report/report-options.js";
 import type { ComparisonReport } from "../../../src/run/compare/compare-runs.js";
 import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { writePage } from "../../../src/cli/report/report-handler.js";
-import { markup } from "../../../src/web/markup.js";
+import { markup } from "../../../src/web/html-page.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PageCache } from "../../../src/cli/view/view-handler.js";
-import { type Html, htmlPage } from "../../../src/web/html-page.js";
-import { markup } from "../../../src/web/markup.js";
+import { type Html, htmlPage, markup } from "../../../src/web/html-page.js";
 
 const page = (title: string): Html => htmlPage({ title, generator: "test", style: "", script: "", body: markup`` });
 

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { viewRoutes } from "../../../src/cli/view/view-handler.js";
 import { WatchedRuns } from "../../../src/cli/view/watched-runs.js";
-import { localApp } from "../../../src/serve/local-app.js";
+import { localApp } from "../../../src/serve/serve-until-interrupted.js";
 import { SUITES } from "../../../src/suites/registry.js";
 import { runProbe } from "../../fixtures/cli.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completionWay } from "../../../src/model/dialect/huggingface-ways.js";
+import { completionWay } from "../../../src/model/dialect/huggingface-dialect.js";
 
 const DRAWN = { prompt: "p", maxTokens: 9, stop: ["\n"], temperature: 3.5, topK: 5, seed: 3 };
 const GREEDY = { ...DRAWN, stop: [], temperature: 0, topK: null };

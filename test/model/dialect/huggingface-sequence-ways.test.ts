@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prefillWay, readPrefill } from "../../../src/model/dialect/huggingface-ways.js";
+import { prefillWay, readPrefill } from "../../../src/model/dialect/huggingface-dialect.js";
 
 describe("TGI's details of a prompt", () => {
   it("are asked for with one token", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFeatures } from "../../../src/model/dialect/huggingface-ways.js";
+import { readFeatures } from "../../../src/model/dialect/huggingface-dialect.js";
 import { readListedVector } from "../../../src/model/dialect/openai-text-ways.js";
 
 describe("an /embeddings reply", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getLlama, type Llama, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TokenText, tokenTextOf } from "../../../src/model/llama/token-text.js";
-import { tokenEnds } from "../../../src/model/wire/token-ends.js";
+import { tokenEnds } from "../../../src/model/wire/sequence-scores.js";
 import { vocabularyFile } from "../../fixtures/gguf.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 import { TINY_FILE } from "./open-tiny.js";

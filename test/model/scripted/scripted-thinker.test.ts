@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SymbolReply, SymbolRequest } from "../../../src/model/requests.js";
-import { pointsOf } from "../../../src/model/requests.js";
-import { scriptedThinker } from "../../../src/model/scripted/scripted-thinker.js";
+import { pointsOf, type SymbolReply, type SymbolRequest } from "../../../src/model/requests.js";
+import { scriptedThinker } from "../../../src/model/scripted/scripted-model.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 
 const REQUEST: SymbolRequest = {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SymbolScore } from "../../../src/model/requests.js";
-import type { ReportedPosition } from "../../../src/model/wire/reported-tokens.js";
-import { scoreSymbols, symbolOfToken } from "../../../src/model/wire/symbol-scores.js";
+import { type ReportedPosition, scoreSymbols, symbolOfToken } from "../../../src/model/wire/reported-tokens.js";
 import { position, token } from "../../fixtures/reported-tokens.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 

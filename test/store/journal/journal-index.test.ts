@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { sealLine } from "../../../src/store/journal/codec.js";
 import { headerLine } from "../../../src/store/journal/header.js";
 import { JournalIndex } from "../../../src/store/journal/journal-index.js";
-import { sealLine } from "../../../src/store/journal/sealed-line.js";
-import type { Answer } from "../../../src/suites/codereviewqa/answer/answer.js";
-import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
+import { ANSWER_JOURNAL, type Answer } from "../../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../fixtures/answer.js";
 import { collect } from "../../fixtures/collect.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Engine from "node-llama-cpp";
 import { z } from "zod";
-import { ProbeError } from "../../../base/errors.js";
+import { modelUnavailable } from "../../../base/errors.js";
 import { cacheFolder } from "../../../base/folders.js";
 import type { EngineBuild } from "./engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "./engine-lock.js";
@@ -46,8 +46,7 @@ export async function importEngine(): Promise<EngineModule> {
 export function engineEntry(): string {
   const [modules] = findEngines();
   if (modules === undefined) {
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       "Expected the engine that runs GGUF models, found that it is not installed. `probe engine install` fetches it " +
         "once for this user (51 MB); or ask a server: --model openai:auto --base-url http://127.0.0.1:8000/v1.",
     );

@@ -3,9 +3,9 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Llama } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
-import { onDisk } from "../../../store/disk-fault.js";
+import { onDisk } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
 import type { EngineBuild } from "./engine-builds.js";
 import { ENGINE, lockWith, readEngineLock } from "./engine-lock.js";
@@ -65,11 +65,10 @@ async function fetchByNpm(cwd: string, folder: string): Promise<void> {
     await promisify(execFile)("npm", args, { cwd, shell: process.platform === "win32" });
   } catch (cause) {
     const text = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected npm to fetch the engine, found: ${shortenLines(text === "" ? messageOf(cause) : text, LONGEST_LINE)}\n` +
         `Check that npm and its registry can be reached; or copy ${folder} from a machine like this one that has it.`,
-      { cause },
+      cause,
     );
   }
 }

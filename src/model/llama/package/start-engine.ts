@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Llama } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import type { LlamaSettings } from "../../model-settings.js";
@@ -46,7 +46,7 @@ export async function startEngine(gpu: LlamaSettings["gpu"], starting: Starting)
     const fault = await gpuFault(llama.gpu, await llama.getGpuDeviceNames(), starting);
     if (fault === null) return llama;
     await llama.dispose();
-    if (gpu !== "auto") throw new ProbeError("model_unavailable", fault);
+    if (gpu !== "auto") throw modelUnavailable(fault);
     starting.onMessage(fault);
     excluded.push(llama.gpu);
   }
@@ -64,12 +64,11 @@ async function load(gpu: LlamaSettings["gpu"], exclude: Gpu[]): Promise<Llama> {
       logLevel: LlamaLogLevel.disabled,
     });
   } catch (cause) {
-    if (gpu !== "auto" && gpu !== "false") throw new ProbeError("model_unavailable", cannotUse(gpu), { cause });
-    throw new ProbeError(
-      "model_unavailable",
+    if (gpu !== "auto" && gpu !== "false") throw modelUnavailable(cannotUse(gpu), cause);
+    throw modelUnavailable(
       `Expected the engine to run on this machine, found: ${messageOf(cause)}. Its builds need the GNU C library or a ` +
         "current macOS or Windows. Ask a server in its place, see docs/servers.md.",
-      { cause },
+      cause,
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { ModelBatches } from "../../../model/batch/batch.js";
+import type { ModelBatches } from "../../../model/batch/batch-api.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import type { Question } from "../../../question/question.js";
 import { askInBatches, type BatchWork } from "../../../run/batch/ask-in-batches.js";

@@ -1,4 +1,4 @@
-import type { BatchQuestion, BatchReading } from "../../../model/batch/batch.js";
+import type { BatchQuestion, BatchReading } from "../../../model/batch/batch-api.js";
 import type { Taken, Taker } from "../../../run/batch/results.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import type { Answer } from "../answer/answer.js";

@@ -5,8 +5,7 @@ import { checkNotes } from "../../../model/check/check-report.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/open-model.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import { writeTable } from "../../../store/csv.js";
-import { writeDataPackage } from "../../../store/data-package.js";
+import { writeDataPackage, writeTable } from "../../../store/csv.js";
 import {
   chooseFolder,
   type FolderWork,
@@ -18,8 +17,7 @@ import {
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import type { TableDescription } from "../../../store/table.js";
 import { type RowOwner, type RunRow, runRows } from "../record/result-tables.js";
-import type { AuditRequest } from "./audit-file.js";
-import { AUDIT_FILE, type AuditFile, writeAuditFile } from "./audit-file.js";
+import { AUDIT_FILE, type AuditFile, type AuditRequest, writeAuditFile } from "./audit-file.js";
 import {
   type AuditPlan,
   auditFacts,

@@ -1,28 +1,33 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
-import { jsonText } from "../../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { Estimate } from "../../../stats/interval.js";
 import { tableText, writeTable } from "../../../store/csv.js";
 import { failureBlocks } from "../failures/failure-blocks.js";
-import type { ChainStep, ExampleOutcome, RightShare } from "../failures/failure-shares.js";
 import {
   ACR_OUTCOMES,
   type AcrOutcome,
   type CellShare,
+  type ChainStep,
+  type ExampleOutcome,
   FAILURE_CELLS,
   type FailureCell,
   type FailureRow,
   hasOutcome,
   isIn,
+  type RightShare,
 } from "../failures/failure-shares.js";
 import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-table.js";
-import type { FailureGroup } from "../failures/failures.js";
-import { analysedModel, analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
+import {
+  analysedModel,
+  analyseFailures,
+  type FailureAnalysis,
+  type FailureGroup,
+  type FailureReport,
+} from "../failures/failures.js";
 import type { FailuresValues } from "./failures-options.js";
 
 /** The files of a run that are read: never replaced, even when asked for. */

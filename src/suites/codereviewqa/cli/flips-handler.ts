@@ -1,7 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
-import { jsonText } from "../../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { interruptibly } from "../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../console/run-options.js";
@@ -11,8 +9,7 @@ import { showBlocks } from "../../../report/terminal.js";
 import type { SuiteRequest } from "../../../run/suite.js";
 import { runProgress, suiteRequest } from "../../../run/suite-request.js";
 import { entryOf } from "../../../store/table.js";
-import type { AnswerChanges } from "../flips/answer-changes.js";
-import { CHANGED_ANSWER_COLUMNS } from "../flips/answer-changes.js";
+import { type AnswerChanges, CHANGED_ANSWER_COLUMNS } from "../flips/answer-changes.js";
 import { flipBlocks } from "../flips/flip-blocks.js";
 import {
   compareForFlips,

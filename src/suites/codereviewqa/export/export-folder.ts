@@ -1,8 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
-import { writeAtomically } from "../../../store/atomic-write.js";
-import { onDisk } from "../../../store/disk-fault.js";
+import { onDisk, writeAtomically } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
 
 type Append = (text: string | Uint8Array) => Promise<void>;

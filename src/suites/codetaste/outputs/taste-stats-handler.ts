@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { badInput, messageOf } from "../../../base/errors.js";
-import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
-import { jsonText } from "../../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
-import { jsonText } from "../../../console/json-output.js";
+import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import type { Block } from "../../../report/block.js";
 import {
   type ColumnOf,

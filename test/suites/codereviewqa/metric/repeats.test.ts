@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { symbolsFor } from "../../../../src/base/symbol.js";
-import { scriptedThinker } from "../../../../src/model/scripted/scripted-thinker.js";
+import { scriptedThinker } from "../../../../src/model/scripted/scripted-model.js";
 import { designedOrders, orderName, permutationsOf } from "../../../../src/question/permutations.js";
 import type { AnswerPlace } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { assembleAnswer, correctSymbol } from "../../../../src/suites/codereviewqa/answer/assemble-answer.js";
