@@ -18,7 +18,7 @@ export interface Rubric {
 }
 
 /** Prompts of a judge, with places for the submission. */
-export interface PromptPair {
+interface PromptPair {
   readonly system: string;
   readonly template: string;
 }
