@@ -15,10 +15,7 @@ const FAULTS = 8;
 /** Room for them and for thoughts before them, in tokens. */
 const MAX_TOKENS = 4096;
 /** Cost, besides, of a near miss that no model wrote where one has written some. */
-const UNWRITTEN = 2.5;
-/** Times that faults are asked for, and near misses from which on there are enough. */
-const ROUNDS = 2;
-const ENOUGH = 3;
+const UNWRITTEN = 2;
 
 const code = z.string().transform(normaliseText);
 const fault = z.object({ line: z.int().positive(), from: code, to: code });
@@ -44,41 +41,24 @@ export async function withWrittenMisses(
   revision: Revision,
   task: WritingTask,
 ): Promise<readonly NearMiss[]> {
-  const held: NearMiss[] = [];
   try {
-    for await (const miss of heldMisses(revision, task)) held.push(miss);
-  } catch (error) {
-    if (!(error instanceof NotBuilt)) throw error;
-  }
-  return [...held, ...misses.map((miss) => (held.length === 0 ? miss : { ...miss, cost: miss.cost + UNWRITTEN }))];
-}
-
-/** Faults as a check holds them: they are asked for again, beside those that are known, where there are too few. */
-async function* heldMisses(revision: Revision, task: WritingTask): AsyncGenerator<NearMiss> {
-  const shown = { ...commonStem(task.triple), revision: numbered(revision), count: String(FAULTS) };
-  const known = new Set<string>();
-  let good = 0;
-  for (let round = 1; round <= ROUNDS; round++) {
-    const rejected = known.size === 0 ? "" : `${REJECTED}\n${[...known].join("\n")}\n`;
-    const found = faultsIn(await asked(task.writer.write, { ...shown, rejected }, task));
+    const shown = { ...commonStem(task.triple), revision: numbered(revision) };
+    const reply = await asked(task.writer.write, { ...shown, count: String(FAULTS) }, task);
     const written = harmful(
-      found.flatMap((each) => missOf(each, revision) ?? []),
+      faultsIn(reply).flatMap((each) => missOf(each, revision) ?? []),
       revision,
     );
-    const fresh = new Map(written.map((miss) => [toldEdit(miss, revision), miss]));
-    for (const text of known) fresh.delete(text);
-    if (fresh.size === 0) break;
-    const faults = [...fresh.keys()].map((text, i) => `${i + 1}. ${text}`).join("\n");
+    if (written.length === 0) return misses;
+    const faults = written.map((miss, i) => `${i + 1}. ${toldEdit(miss, revision)}`).join("\n");
     const words = wordsIn(await asked(task.writer.check, { ...shown, faults }, task));
-    const held = [...fresh.values()].flatMap((miss, i) => heldAs(miss, words.get(i + 1)) ?? []);
-    yield* held;
-    good += held.filter(({ cost }) => cost < COST_OF.odd).length;
-    if (good >= ENOUGH) break;
-    for (const text of fresh.keys()) known.add(text);
+    const held = written.flatMap((miss, i) => heldAs(miss, words.get(i + 1)) ?? []);
+    if (held.length === 0) return misses;
+    return [...held, ...misses.map((miss) => ({ ...miss, cost: miss.cost + UNWRITTEN }))];
+  } catch (error) {
+    if (error instanceof NotBuilt) return misses;
+    throw error;
   }
 }
-
-const REJECTED = "These were written before, and too few of them serve. Write others:";
 
 async function asked(
   template: PromptTemplate,
@@ -96,13 +76,12 @@ export function wordsIn(reply: string): ReadonlyMap<number, string> {
   return new Map(Array.from(lines, ([, number, word = ""]) => [Number(number), word.toLowerCase()]));
 }
 
-/** Costs of what the check said of a fault: an odd one is taken where there is nothing else. */
-const COST_OF = { fault: 0, beside: 0.6, odd: 2.5 } as const;
+/** Costs of what the check said of a fault; none that could be taken for right is one. */
+const COST_OF: Readonly<Record<string, number>> = { fault: 0, beside: 0.6, odd: 2 };
 
-/** @returns `null` for a fault that could be taken for right, or of which nothing was said */
 function heldAs(miss: NearMiss, word = ""): NearMiss | null {
-  if (word !== "fault" && word !== "beside" && word !== "odd") return null;
-  return { ...miss, cost: COST_OF[word], isAsked: miss.isAsked && word !== "beside" };
+  const cost = COST_OF[word];
+  return cost === undefined ? null : { ...miss, cost, isAsked: miss.isAsked && word !== "beside" };
 }
 
 /** An edit as the check shows it: the lines that it is on, before and after. */
