@@ -1,9 +1,12 @@
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { requireWritable } from "../../console/output-file.js";
-import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
-import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
+import {
+  describeReviews,
+  type ReviewDescription,
+  type Statistic,
+  type StatisticName,
+} from "../../dataset/curate/review-statistics.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../dataset/example.js";
 import { recordedWarning } from "../../distractors/build-files.js";
@@ -23,7 +26,7 @@ import { showBlocks } from "../../report/terminal.js";
 import { writeTable } from "../../store/csv.js";
 import { columnsOf, entryOf, type Table } from "../../store/table.js";
 import { type FormNeeds, needsOfForms } from "../../suites/codereviewqa/ask/form-needs.js";
-import { needsBlocks } from "../../suites/codereviewqa/report/needs-blocks.js";
+import { needsBlocks } from "../../suites/codereviewqa/report/preview-blocks.js";
 import type { StatsValues } from "./dataset-options.js";
 import { reviewLines } from "./review-lines.js";
 

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../console/console.js";
 import { jsonText } from "../../console/json-output.js";
 import { aliasAsk, loadAliases } from "../../model/model-aliases.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
@@ -11,7 +10,7 @@ import { showBlocks } from "../../report/terminal.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { type Claim, claimId, isSameClaim } from "../../trust/claim.js";
 import { bundleModule } from "../../trust/module-bundle.js";
-import { changeTrust, type Grant, readTrust, trustFilePath } from "../../trust/trust-file.js";
+import { changeTrust, type Grant, readTrust, trustFilePath } from "../../trust/require-trust.js";
 import { askedFor, findAsks } from "./show-asks.js";
 import type { AddTrustValues, RemoveTrustValues } from "./trust-options.js";
 

@@ -7,8 +7,7 @@ import { RequestError } from "../../model/http/request-error.js";
 import type { Budget } from "../budget.js";
 import type { Performance } from "../suite.js";
 import { type BatchLedger, NO_RESULTS, type OpenBatch } from "./batch-ledger.js";
-import { Draft, type OpenRequest } from "./draft.js";
-import { collectResults, countsText, type Taker } from "./results.js";
+import { collectResults, countsText, Draft, type OpenRequest, type Taker } from "./results.js";
 
 /** Work that is asked in batches. */
 export interface BatchWork {

@@ -1,8 +1,11 @@
+import { ProbeError } from "../../../base/errors.js";
 import type { BatchQuestion, BatchReading } from "../../../model/batch/batch.js";
+import { findVendor, withoutBatches } from "../../../model/vendor/vendors.js";
 import type { Taken, Taker } from "../../../run/batch/results.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import type { Answer } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
+import type { RunRequest } from "./count-plan.js";
 import type { RunPlan } from "./plan.js";
 
 /** Times that a request is asked whose replies are faulty, before its last one is recorded. */
@@ -86,4 +89,26 @@ function recorded(
   onRecord({ isFailed });
   guard.isHopeless(record);
   return { kind: isFailed ? "failed" : "answered", cost };
+}
+
+/**
+ * Refuses `--batch` with what has to know answers before it asks on, and for models whose service has no batches.
+ * @throws ProbeError `bad_input`
+ */
+export function requireBatch({ batch, batchWait, until, earlyStop, model }: RunRequest): void {
+  if (batch === undefined) {
+    if (batchWait === undefined) return;
+    throw new ProbeError(
+      "bad_input",
+      "Expected --batch-wait with --batch, found it alone. Add --batch, or leave it out.",
+    );
+  }
+  const other = until !== undefined ? "--until decided" : earlyStop ? "--early-stop" : null;
+  if (other !== null)
+    throw new ProbeError(
+      "bad_input",
+      `Expected --batch or ${other}, found both: the latter asks on by the answers so far, and a batch takes up to a day ` +
+        "for all of them. Leave one out.",
+    );
+  if (findVendor(model.provider)?.batch === undefined) throw withoutBatches(model.label);
 }

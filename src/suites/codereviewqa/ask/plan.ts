@@ -27,8 +27,7 @@ import {
   WITHHELD_VALUES,
 } from "../../../question/question-build.js";
 import { EVERY_ORDER } from "../record/run-file.js";
-import { countPlan, type PlanCounts, shareOf } from "./count-plan.js";
-import type { RunRequest } from "./run-request.js";
+import { countPlan, type PlanCounts, type RunRequest, shareOf } from "./count-plan.js";
 
 /** Everything a run will ask, known before the first model call. */
 export interface RunPlan extends PlanCounts {

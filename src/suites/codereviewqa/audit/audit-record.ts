@@ -17,8 +17,7 @@ import { readJournal } from "../../../store/journal/read-journal.js";
 import { field, fieldColumns, type RecordOf, recordTable, structured, variants } from "../../../store/record-fields.js";
 import type { Column, Table } from "../../../store/table.js";
 import { type RunRow, runColumns } from "../record/result-tables.js";
-import { CONTAMINATION_METRICS, type ContaminationMetric } from "./contamination-metrics.js";
-import { AUDIT_FORMS, NGRAM, perplexity } from "./sequence-score.js";
+import { AUDIT_FORMS, CONTAMINATION_METRICS, type ContaminationMetric, NGRAM, perplexity } from "./sequence-score.js";
 
 /** Whole number from 1. */
 const POSITIVE = plainType("integer", "a whole number from 1", (found): found is number => isCount(found) && found > 0);

@@ -1,21 +1,21 @@
 import { median } from "simple-statistics";
 import { LANGUAGES } from "../../../base/language.js";
 import { seededIntegers } from "../../../base/random.js";
+import type { Difficulty } from "../../../dataset/example.js";
 import { type BoundedValues, clusterIntervals, differenceOfMeans } from "../../../stats/bootstrap.js";
 import { type Bounds, type ClusteredValues, DIFFERENCE, SHARE } from "../../../stats/interval.js";
 import type { ContaminationRow } from "./audit-record.js";
-import type { ContaminationMetric } from "./contamination-metrics.js";
 import {
-  clusteredValues,
-  type FormColumn,
-  formColumns,
-  pairedValues,
-  renamingCosts,
-  type SequenceValue,
-  scoresOf,
-} from "./form-values.js";
-import type { ScoredExample, ScoredSet, ScoreSummary } from "./sequence-score.js";
-import { bitsPerCharacter, perplexity } from "./sequence-score.js";
+  type AuditForm,
+  bitsPerCharacter,
+  type ContaminationMetric,
+  formKey,
+  perplexity,
+  type ScoredExample,
+  type ScoredSet,
+  type ScoreSummary,
+  type SequenceForm,
+} from "./sequence-score.js";
 
 interface SummaryOptions {
   readonly seed: number;
@@ -158,4 +158,88 @@ function costsOf({ forms, examples }: ScoredSet): number[] {
   if (renamed === undefined || acr === undefined) return [];
   const { sums, counts } = renamingCosts(examples, renamed, acr);
   return [...sums].filter((_, i) => counts[i] === 1);
+}
+
+/** Subject of a row of the summary: one form, or all MCQA forms together. */
+interface FormColumn {
+  readonly form: AuditForm;
+  /** `null`: all probes. */
+  readonly task: string | null;
+  readonly difficulty: Difficulty | null;
+  /** `formKey` of each form in it. */
+  readonly keys: readonly string[];
+}
+
+/** ACR, renamed ACR, all MCQA forms together, then each of them. */
+function formColumns(forms: readonly SequenceForm[]): FormColumn[] {
+  const single = forms.map((form): FormColumn => ({ ...form, keys: [formKey(form)] }));
+  const mcqa = single.filter(({ form }) => form === "MCQA");
+  const all: FormColumn = {
+    form: "MCQA",
+    task: null,
+    difficulty: null,
+    keys: mcqa.flatMap(({ keys }) => keys),
+  };
+  return [...single.filter(({ form }) => form !== "MCQA"), ...(mcqa.length > 0 ? [all] : []), ...mcqa];
+}
+
+/** A number of a sequence; `null` where it has none. */
+type SequenceValue = (score: ScoreSummary) => number | null;
+
+/** The scores of an example in this column. */
+function scoresOf({ scores }: ScoredExample, { keys }: Pick<FormColumn, "keys">): ScoreSummary[] {
+  return keys.flatMap((key) => scores.get(key) ?? []);
+}
+
+/** The values of all sequences, by example. */
+function clusteredValues(
+  examples: readonly ScoredExample[],
+  column: FormColumn,
+  value: SequenceValue,
+): ClusteredValues {
+  const lists = examples.map((example) => valuesOf(scoresOf(example, column), value));
+  return {
+    sums: Float64Array.from(lists, (list) => list.reduce((sum, each) => sum + each, 0)),
+    counts: Float64Array.from(lists, (list) => list.length),
+  };
+}
+
+/** Each example's mean value in a column minus its mean value in another, for the examples that have both. */
+function pairedValues(
+  examples: readonly ScoredExample[],
+  [column, baseline]: readonly [FormColumn, FormColumn],
+  value: SequenceValue,
+): ClusteredValues {
+  return singleValues(examples, (example) => {
+    const [mine, other] = [column, baseline].map((each) => meanOf(valuesOf(scoresOf(example, each), value)));
+    return mine == null || other == null ? null : mine - other;
+  });
+}
+
+/** Surprisal in bits that renaming adds to each example, a replaced character. */
+function renamingCosts(examples: readonly ScoredExample[], renamed: FormColumn, acr: FormColumn): ClusteredValues {
+  return singleValues(examples, (example) => {
+    const [[after], [before]] = [scoresOf(example, renamed), scoresOf(example, acr)];
+    if (after?.renamedCharacters == null || before === undefined) return null;
+    return (after.nll - before.nll) / Math.LN2 / after.renamedCharacters;
+  });
+}
+
+function singleValues(
+  examples: readonly ScoredExample[],
+  measure: (example: ScoredExample) => number | null,
+): ClusteredValues {
+  const values = examples.map(measure);
+  return {
+    sums: Float64Array.from(values, (value) => value ?? 0),
+    counts: Float64Array.from(values, (value) => (value === null ? 0 : 1)),
+  };
+}
+
+function valuesOf(scores: readonly ScoreSummary[], value: SequenceValue): number[] {
+  return scores.map(value).filter((each) => each !== null);
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

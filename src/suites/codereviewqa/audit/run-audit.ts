@@ -18,8 +18,7 @@ import {
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import type { TableDescription } from "../../../store/table.js";
 import { type RowOwner, type RunRow, runRows } from "../record/result-tables.js";
-import type { AuditRequest } from "./audit-file.js";
-import { AUDIT_FILE, type AuditFile, writeAuditFile } from "./audit-file.js";
+import { AUDIT_FILE, type AuditFile, type AuditRequest, writeAuditFile } from "./audit-file.js";
 import {
   type AuditPlan,
   auditFacts,
@@ -38,7 +37,7 @@ import {
 } from "./audit-record.js";
 import { collectAudit, memorisedTexts } from "./collect-audit.js";
 import { summariseContamination } from "./contamination-summary.js";
-import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
+import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./sequences.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 2000;

@@ -1,7 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import { askedModel, type RecalledOptions, recallOptions } from "../../../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
@@ -10,8 +9,7 @@ import { namedAnew } from "../../../console/recorded-options.js";
 import { showBlocks } from "../../../report/terminal.js";
 import { entryOf } from "../../../store/table.js";
 import { auditBlocks } from "../audit/audit-blocks.js";
-import type { AuditRequest } from "../audit/audit-file.js";
-import { readAuditFile } from "../audit/audit-file.js";
+import { type AuditRequest, readAuditFile } from "../audit/audit-file.js";
 import { AUDIT_HOLDER } from "../audit/audit-plan.js";
 import { CONTAMINATION_SUMMARY_COLUMNS } from "../audit/audit-record.js";
 import { type AuditOutcome, type AuditResult, runAudit } from "../audit/run-audit.js";

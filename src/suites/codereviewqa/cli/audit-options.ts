@@ -11,7 +11,7 @@ import {
   textOption,
 } from "../../../console/option-kinds.js";
 import { SUITE_PARTS } from "../../../run/suite-entry.js";
-import { START_MODES } from "../audit/contamination-metrics.js";
+import { START_MODES } from "../audit/sequence-score.js";
 import { difficultyOption, taskOption } from "../options.js";
 
 // A whole text has no template and no answer to be forced.

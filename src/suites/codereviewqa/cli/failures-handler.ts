@@ -1,29 +1,35 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/console.js";
+import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { Estimate } from "../../../stats/interval.js";
 import { tableText, writeTable } from "../../../store/csv.js";
+import { columnsOf, type Table } from "../../../store/table.js";
 import { failureBlocks } from "../failures/failure-blocks.js";
-import type { ChainStep, ExampleOutcome, RightShare } from "../failures/failure-shares.js";
 import {
   ACR_OUTCOMES,
   type AcrOutcome,
   type CellShare,
+  type ChainStep,
+  type ExampleOutcome,
   FAILURE_CELLS,
   type FailureCell,
   type FailureRow,
   hasOutcome,
   isIn,
+  type RightShare,
 } from "../failures/failure-shares.js";
-import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-table.js";
-import type { FailureGroup } from "../failures/failures.js";
-import { analysedModel, analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
-import type { FailuresValues } from "./failures-options.js";
+import {
+  analysedModel,
+  analyseFailures,
+  type FailureAnalysis,
+  type FailureGroup,
+  type FailureReport,
+} from "../failures/failures.js";
+import type { FailuresValues } from "./export-options.js";
 
 /** The files of a run that are read: never replaced, even when asked for. */
 const RECORDS = ["run.json", "answers.jsonl", "generations.jsonl"];
@@ -138,4 +144,102 @@ function shareEntry({ right, n, estimate }: RightShare): object {
 
 function estimateEntry(estimate: Estimate | null): object {
   return { value: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null };
+}
+
+/** An example that was generated for and probed, and the analysis it belongs to. */
+interface FailedExample {
+  readonly runId: string;
+  readonly model: string | null;
+  readonly match: string;
+  readonly example: ExampleOutcome;
+}
+
+/** The table of `probe failures` with --out and --list: the examples behind the shares. */
+export const FAILURES: Table<FailedExample> = {
+  file: "failures.csv",
+  title: "One row an example that was generated for and probed: which of its probes failed.",
+  primaryKey: ["run_id", "example_id"],
+  columns: columnsOf<FailedExample>([
+    [
+      "run_id",
+      "string",
+      "The run, as in run.json; of joined runs, their ids with + between them.",
+      ({ runId }) => runId,
+    ],
+    ["model", "string", "The model as it was named on the command line.", ({ model }) => model],
+    ["example_id", "string", "The example, as in the dataset.", ({ example }) => example.exampleId],
+    ["language", "string", "Language of the code.", ({ example }) => example.language],
+    ["change_type", "string", "add, delete or modify: what the review asks for.", ({ example }) => example.changeType],
+    [
+      "match",
+      "string",
+      "Match that acr_match is: a column of generations.csv, em unless --match says otherwise.",
+      ({ match }) => match,
+    ],
+    [
+      "acr_match",
+      "boolean",
+      "True if the generated revision is the post-review code; false for a failed generation.",
+      ({ example }) => example.match,
+    ],
+    [
+      "acr_status",
+      "string",
+      "complete, truncated, empty or failed, as in generations.csv.",
+      ({ example }) => example.status,
+    ],
+    [
+      "ctr_failed",
+      "boolean",
+      "True if CTR was not right under all orders; empty where it was not asked.",
+      ({ example }) => isIn("CTR", example),
+    ],
+    [
+      "cl_easy_failed",
+      "boolean",
+      "True if CL easy was not right under all orders.",
+      ({ example }) => isIn("CL_easy", example),
+    ],
+    [
+      "cl_hard_failed",
+      "boolean",
+      "True if CL hard was not right under all orders.",
+      ({ example }) => isIn("CL_hard", example),
+    ],
+    ["cl_failed", "boolean", "Failed at either difficulty.", ({ example }) => isIn("CL", example)],
+    [
+      "si_easy_failed",
+      "boolean",
+      "True if SI easy was not right under all orders; empty for a deletion, which SI is not asked of.",
+      ({ example }) => isIn("SI_easy", example),
+    ],
+    [
+      "si_hard_failed",
+      "boolean",
+      "True if SI hard was not right under all orders.",
+      ({ example }) => isIn("SI_hard", example),
+    ],
+    ["si_failed", "boolean", "Failed at either difficulty.", ({ example }) => isIn("SI", example)],
+    ["any_failed", "boolean", "Failed at least one of the probes it was asked.", ({ example }) => isIn("any", example)],
+    [
+      "lost_questions",
+      "integer",
+      "Questions counted as failed only because orders failed or were undecided.",
+      ({ example }) => example.probes.filter(({ lost }) => lost).length,
+    ],
+  ]),
+};
+
+/** The rows of the examples that are wanted. */
+function failedExamples(report: FailureReport, isWanted: (example: ExampleOutcome) => boolean): FailedExample[] {
+  return report.analyses.flatMap((analysis) => {
+    const [runId, model] = [runIdsOf(analysis), analysedModel(analysis)];
+    const examples = analysis.examples.filter(isWanted);
+    return examples.map((example) => ({ runId, model, match: report.match, example }));
+  });
+}
+
+/** The run's id; of joined runs, theirs with `+` between them. */
+function runIdsOf({ runs }: FailureAnalysis): string {
+  return runs.map(({ run }) => run.run_id).join("+");
 }

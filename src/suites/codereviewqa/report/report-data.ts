@@ -8,9 +8,8 @@ import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
-import { findNamedRun, type NamedRun } from "../record/stored-run.js";
+import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
 import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
 import { type ReportRun, readReportRun } from "./report-run.js";
 

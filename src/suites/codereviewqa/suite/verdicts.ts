@@ -9,8 +9,8 @@ import type { ProbeMetric } from "../metric/metric-names.js";
 import { isStoppedEarly, orderEffect, type QuestionScore, recordsOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { isExact, type ScoredGeneration } from "../metric/written/scored-generation.js";
-import { probesOf } from "../record/recorded-probes.js";
 import { type CaseOf, casesOf, designOf, isRaced, type RunFile } from "../record/run-file.js";
+import { probesOf } from "../record/stored-run.js";
 import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 

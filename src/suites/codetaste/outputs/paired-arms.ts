@@ -1,6 +1,5 @@
 import { seededIntegers } from "../../../base/random.js";
-import { benjaminiHochberg } from "../../../stats/p-values.js";
-import { realSignFlipTest, signFlipTest } from "../../../stats/sign-flip.js";
+import { benjaminiHochberg, realSignFlipTest, signFlipTest } from "../../../stats/p-values.js";
 import { type Arm, agentArms, type MetricName } from "./output-arms.js";
 
 /** Metrics that are tested between arms. */

@@ -5,6 +5,7 @@ import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
 import { analyseFailures, type FailureAnalysis, type FailureRecords } from "../../failures/failures.js";
 import { isExact } from "../../metric/written/scored-generation.js";
 import type { NamedRun } from "../../record/stored-run.js";
+import type { ReportForm } from "../probe-forms.js";
 import { type ReportData, type ReportModel, readReportData } from "../report-data.js";
 import { hasAllAnswers, hasAllGenerations } from "../report-run.js";
 
@@ -96,4 +97,9 @@ async function tryAnalyse(
     if (error instanceof ProbeError && error.code === "bad_input") return null;
     throw error;
   }
+}
+
+/** Options of a form's questions; 0 where the model writes instead of choosing. */
+export function optionCountOf({ probe }: ReportForm): number {
+  return probe.kind === "choice" ? probe.optionCount : 0;
 }
