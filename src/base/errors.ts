@@ -16,6 +16,11 @@ export class ProbeError extends Error {
   }
 }
 
+/** An error of usage or data that the user can correct. @param cause what was thrown first */
+export function badInput(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("bad_input", message, cause === undefined ? undefined : { cause });
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -24,4 +29,9 @@ export function messageOf(error: unknown): string {
 /** Tells whether `error` is a system error with this `code`, such as `ENOENT`. */
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** An error of a model that cannot be had, or cannot be trusted. @param cause what was thrown first */
+export function modelUnavailable(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("model_unavailable", message, cause === undefined ? undefined : { cause });
 }

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError } from "../base/errors.js";
 import { onDisk, onDiskSync } from "../store/disk-fault.js";
 import { readText, requirePlainFile } from "../store/text-lines.js";
 
@@ -178,8 +178,7 @@ async function readLast(path: string): Promise<z.infer<typeof line>> {
   try {
     return line.parse(JSON.parse(last));
   } catch {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected amounts as the last line of ${path}, found something else: what was under way is not known. ` +
         "Restore the file; without it, what a kill lost is not counted.",
     );

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten, visibleLine } from "../base/text.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { onDisk } from "../store/disk-fault.js";
@@ -32,10 +32,7 @@ export function trustFilePath(environment: NodeJS.ProcessEnv = process.env): str
   const named = environment["PROBE_TRUST_FILE"];
   if (named !== undefined && named !== "") {
     if (isAbsolute(named)) return named;
-    throw new ProbeError(
-      "bad_input",
-      `Expected an absolute path in $PROBE_TRUST_FILE, found "${named}". Write it whole.`,
-    );
+    throw badInput(`Expected an absolute path in $PROBE_TRUST_FILE, found "${named}". Write it whole.`);
   }
   // The specification of these folders ignores a relative one.
   const configured = environment["XDG_CONFIG_HOME"];
@@ -56,16 +53,15 @@ export async function readTrust(path: string): Promise<readonly Grant[]> {
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return [];
     if (error instanceof ProbeError) throw error;
-    throw new ProbeError("bad_input", `Expected to read ${path}, found: ${messageOf(error)}.`, { cause: error });
+    throw badInput(`Expected to read ${path}, found: ${messageOf(error)}.`, error);
   }
   try {
     return trustFileSchema.parse(JSON.parse(text)).trusted;
   } catch (cause) {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected what you trust in ${path}, found:\n${found}\nRemove the file, and trust again what you need.`,
-      { cause },
+      cause,
     );
   }
 }
@@ -75,11 +71,10 @@ function requireOwn(path: string, mode: number, uid: number): void {
   const own = process.getuid?.();
   if (own === undefined) return;
   if (uid !== own && uid !== 0) {
-    throw new ProbeError("bad_input", `Expected ${path} to be your own file, found another user's. Remove it.`);
+    throw badInput(`Expected ${path} to be your own file, found another user's. Remove it.`);
   }
   if ((mode & FOREIGN_WRITE) === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} to be writable by you alone, found mode ${(mode & 0o777).toString(8)}. ` +
       "Look through it, then: chmod 600",
   );
@@ -139,7 +134,7 @@ export async function requireTrust(asks: readonly Ask[], environment: Environmen
   if (stranger === undefined) return;
   const grants = await readTrust(trustFilePath(environment));
   const isChanged = grants.some(({ claim }) => isChange(claim, stranger.claim));
-  throw new ProbeError("bad_input", refusal(stranger, isChanged));
+  throw badInput(refusal(stranger, isChanged));
 }
 
 /** Tests for a thing trusted under the same name that has become another. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../base/errors.js";
 import { counted } from "../../base/text.js";
 import type { ModelBatches } from "../../model/batch/batch.js";
 import type { BatchState } from "../../model/batch/batch-api.js";
@@ -100,8 +100,7 @@ class BatchAsker {
 
   #end(): boolean {
     if (this.#fruitless === null) return this.#isOutOfMoney;
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected answers from ${this.#fruitless}. When the cause is gone, the same command asks again what has no answer.`,
     );
   }
@@ -218,6 +217,6 @@ class BatchAsker {
     if (!(error instanceof RequestError)) return error;
     const { service } = this.#asking.batches;
     const message = `Expected ${expected} by ${service}, found ${messageOf(error)}. The same command tries again.`;
-    return new ProbeError("model_unavailable", message, { cause: error });
+    return modelUnavailable(message, error);
   }
 }

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
 import { modelName } from "../../model/vendor/model-name.js";
@@ -164,14 +164,12 @@ export async function requirePairable(first: NamedRun, second: NamedRun): Promis
   const isSameFolder = first.path === second.path;
   if (isSameFolder || first.run.run_id === second.run.run_id) {
     const why = isSameFolder ? "one folder" : `both have the run id ${first.run.run_id}`;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected different runs, found one of them twice: ${first.folder} and ${second.folder} (${why}). Name another run.`,
     );
   }
   if (first.suite.name !== second.suite.name) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected runs of one suite, found ${first.suite.name} in ${first.folder} and ${second.suite.name} in ` +
         `${second.folder}. Name runs of the same suite.`,
     );
@@ -191,8 +189,7 @@ export async function requirePairable(first: NamedRun, second: NamedRun): Promis
 export function requireSameItems(first: ScoredRun, second: ScoredRun, command: string): void {
   for (const { score, folder } of [first, second]) {
     if (score.unfinished === null) continue;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a finished run in ${folder}, found ${score.unfinished}. ` +
         `Finish it first: ${command} --resume ${shellWord(folder)}`,
     );

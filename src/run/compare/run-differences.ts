@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import type { RunPair } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
@@ -20,8 +20,7 @@ export interface Asked {
  */
 export function refuseDifferent(first: InFolder, second: InFolder, differences: readonly string[]): void {
   if (differences.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected runs over the same questions, found that ${first.folder} and ${second.folder} differ:\n` +
       `${differences.map((line) => `  ${line}`).join("\n")}\n` +
       "Runs can be paired when dataset, selection, tasks and prompts are the same: run one of them again like the other.",

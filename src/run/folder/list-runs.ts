@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, ProbeError } from "../../base/errors.js";
 import { didYouMean, nearHint } from "../../base/near-names.js";
 import { counted, shorten } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
@@ -78,7 +78,7 @@ export async function listRuns(suites: readonly SuiteEntry[], folder: string): P
  */
 export async function findRuns(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected a folder of runs, found none at ${folder}. Name another.`, { cause });
+    throw badInput(`Expected a folder of runs, found none at ${folder}. Name another.`, cause);
   });
   const folders = [folder, ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))];
   const isRun = await Promise.all(
@@ -175,12 +175,12 @@ export async function folderOfRun(name: string): Promise<string> {
   const found = name === LATEST ? newest : numbered;
   if (found !== undefined) return found;
   // Every name begins with a 2, the millennium: a short number that is too high names no run.
-  if (NUMBER.test(name)) throw new ProbeError("bad_input", noneText(name, folders));
+  if (NUMBER.test(name)) throw badInput(noneText(name, folders));
   const whole = folders.filter((folder) => basename(folder) === name);
   const begun = whole.length > 0 ? whole : folders.filter((folder) => basename(folder).startsWith(name));
   const [only] = begun;
   if (only !== undefined && begun.length === 1) return only;
-  throw new ProbeError("bad_input", begun.length > 1 ? severalText(name, begun) : noneText(name, folders));
+  throw badInput(begun.length > 1 ? severalText(name, begun) : noneText(name, folders));
 }
 
 /**
@@ -192,8 +192,7 @@ async function requireRunFolder(path: string): Promise<void> {
   const meant = isRecord ? [dirname(path)] : await runsBelow(path);
   if (meant.length === 0) return;
   const found = isRecord ? "its record" : `a folder with ${counted(meant.length, "runs")}`;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a folder of a run, found ${found}: ${shorten(path, 120)}.${didYouMean(meant.slice(0, MOST_MEANT))}`,
   );
 }

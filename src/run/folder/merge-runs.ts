@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { sum } from "simple-statistics";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, type ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shardText } from "../../base/shard.js";
 import { shellWord } from "../../base/text.js";
@@ -53,8 +53,7 @@ export async function mergeRuns(
   const gone = await temporaryBeside(resolve(out));
   await onDisk(out, () => rename(out, gone));
   await rm(gone, { recursive: true, force: true });
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the shares to be all of a run, found ${scored.score.unfinished}. Ask the shares again that lack it.`,
   );
 }
@@ -162,8 +161,7 @@ function requireOwner(owners: Map<number, Part>, part: Part, item: number, codec
   owners.set(item, owner);
   if (owner === part) return;
   const names = [owner, part].map(({ folder, run }) => `${folder} (share ${shardText(run.shard)})`);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected each item of the run in one share, found item ${item + 1} of ${codec.file} in two: ${names.join(" and ")}. ` +
       "One of them is not the share that its run.json says: ask it again.",
   );
@@ -204,8 +202,7 @@ async function requireSame(parts: readonly Part[], name: string): Promise<void> 
     );
   const other = hashes.findIndex((hash) => hash !== hashes[0]);
   if (other < 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${name} to be the same in all shares, found others in ${parts[0]?.folder} and ${parts[other]?.folder}. ` +
       "Go on with both runs (--resume), or ask one of them again.",
   );
@@ -250,13 +247,12 @@ async function readParts(
 
 function refuse(found: string, advice: string): ProbeError {
   const end = found.includes("\n") ? "\n" : ". ";
-  return new ProbeError("bad_input", `Expected all shares of one run, found ${found}${end}${advice}`);
+  return badInput(`Expected all shares of one run, found ${found}${end}${advice}`);
 }
 
 function noShare(folder: string, { merged }: RunRecord): ProbeError {
   const found = merged === undefined ? "a whole run" : "a run that was merged already";
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a share of a run (--shard) in ${folder}, found ${found}. Leave it out; only shares can be merged.`,
   );
 }

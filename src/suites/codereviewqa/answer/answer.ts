@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, type ProbeError } from "../../../base/errors.js";
 import { LANGUAGES } from "../../../base/language.js";
 import { type ChoiceSymbol, type Logprob, type OptionIndex, SYMBOLS } from "../../../base/symbol.js";
 import { shorten } from "../../../base/text.js";
@@ -75,8 +75,7 @@ function ofAnother(file: string, field: AskedField, recorded: AskedAs, planned: 
   const [task, example, found, expected] = [recorded.task, recorded.exampleId, recorded[field], planned[field]].map(
     (value) => shorten(String(value ?? "none"), 80),
   );
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected ${file} to hold records of this run, found one of ${task} ${example} with the ${lineName(field)} ${found} in ` +
       `the place of ${expected}. It is of another run. Remove its lines to ask the question again.`,
   );

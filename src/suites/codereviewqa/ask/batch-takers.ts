@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import type { BatchQuestion, BatchReading } from "../../../model/batch/batch.js";
 import { findVendor, withoutBatches } from "../../../model/vendor/vendors.js";
 import type { Taken, Taker } from "../../../run/batch/results.js";
@@ -98,15 +98,11 @@ function recorded(
 export function requireBatch({ batch, batchWait, until, earlyStop, model }: RunRequest): void {
   if (batch === undefined) {
     if (batchWait === undefined) return;
-    throw new ProbeError(
-      "bad_input",
-      "Expected --batch-wait with --batch, found it alone. Add --batch, or leave it out.",
-    );
+    throw badInput("Expected --batch-wait with --batch, found it alone. Add --batch, or leave it out.");
   }
   const other = until !== undefined ? "--until decided" : earlyStop ? "--early-stop" : null;
   if (other !== null)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --batch or ${other}, found both: the latter asks on by the answers so far, and a batch takes up to a day ` +
         "for all of them. Leave one out.",
     );

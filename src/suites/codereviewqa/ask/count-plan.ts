@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sum } from "simple-statistics";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { isInShard, type Shard } from "../../../base/shard.js";
 import { readExamples, type Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty, Example } from "../../../dataset/example.js";
@@ -143,8 +143,7 @@ export async function countPlan(designed: Designed, { path, selected, shard, che
 
 function requireEnough(shard: Shard | null, asked: number): void {
   if (shard === null || asked === 0 || shard.count <= asked) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --shard i/n with n up to ${asked}, as many as there are examples to ask about, found ${shard.count}. ` +
       "Split the run into fewer.",
   );

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { modelUnavailable, type ProbeError } from "../../../base/errors.js";
 import { hash32 } from "../../../base/random.js";
 import { DIFFICULTIES, type Difficulty, type Example } from "../../../dataset/example.js";
 import type { TokenReply } from "../../../model/requests.js";
@@ -199,8 +199,7 @@ async function scoredText(sequence: AuditSequence, options: ScoringOptions): Pro
 }
 
 function unavailable(detail: string): ProbeError {
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected the model to score all texts, found: ${detail}. What is scored is kept: the same command goes on.`,
   );
 }

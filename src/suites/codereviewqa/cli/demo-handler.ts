@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { hash32 } from "../../../base/random.js";
 import { type OptionIndex, symbolsFor, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { shellWord } from "../../../base/text.js";
@@ -78,8 +78,7 @@ async function runMadeUpModels(folder: string, workingDirectory: string): Promis
       workingDirectory,
     });
     const outcome = await runProbes(session);
-    if (outcome.status !== "complete")
-      throw new ProbeError("bad_input", `Expected a whole run, found ${outcome.status}.`);
+    if (outcome.status !== "complete") throw badInput(`Expected a whole run, found ${outcome.status}.`);
     const { name, manner } = model;
     shown.push({ name, manner, folder: outcome.scored.folder, judgement: judgementOf(outcome.scored) });
   }

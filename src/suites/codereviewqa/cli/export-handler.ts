@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { counted, shellWord } from "../../../base/text.js";
 import { usage } from "../../../console/arguments.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
@@ -39,8 +39,7 @@ async function filesOf(
   if (dataset.length > 0) throw usage("dataset", `a format of runs beside it`, format);
   if (!isData) {
     const { run } = await findNamedRun(await folderOfRun(what));
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a data set for --format ${format}, found a run. Name what it asked about: ` +
         `probe export ${shellWord(run.dataset.source)} --format ${format}`,
     );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
@@ -45,7 +45,7 @@ export async function handleFailures(values: FailuresValues, console: Console): 
   const { runs: folders, match, by, out, overwrite, json } = values;
   const list = values.list === null ? null : namedCell(values.list);
   if (list !== null && json) {
-    throw new ProbeError("bad_input", "Expected --list or --json, found both. --json has the ids of every cell.");
+    throw badInput("Expected --list or --json, found both. --json has the ids of every cell.");
   }
   if (out !== null) {
     const inputs = folders.flatMap((run) => RECORDS.map((file) => join(run, file)));
@@ -70,8 +70,7 @@ function namedCell(text: string): NamedCell {
   const outcome = ACR_OUTCOMES.find((name) => name === outcomeText?.toLowerCase());
   const cell = FAILURE_CELLS.find((name) => name.toLowerCase() === cellName?.toLowerCase());
   if (outcome !== undefined && cell !== undefined && rest.length === 0) return { outcome, cell };
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --list with one of ${ACR_OUTCOMES.join(", ")}, a dot, and one of ${FAILURE_CELLS.join(", ")}, such as ` +
       `match.any, found "${shorten(text, 120)}".`,
   );

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
 import { jsonText } from "../../../console/json-output.js";
@@ -52,14 +52,14 @@ export async function handleFlips(given: GivenOptions, console: Console): Promis
   if (runs.length > 0) {
     const [first, second, ...more] = runs;
     if (first === undefined || second === undefined || more.length > 0) {
-      throw new ProbeError("bad_input", "Expected two folders for --runs, once. Name two runs.");
+      throw badInput("Expected two folders for --runs, once. Name two runs.");
     }
     const report = await compareForFlips(first, second, out);
     show(report, json, console);
     return EXIT.done;
   }
   if (model === null) {
-    throw new ProbeError("bad_input", "Expected --model to ask, or --runs with two finished runs, found neither.");
+    throw badInput("Expected --model to ask, or --runs with two finished runs, found neither.");
   }
   const request = await suiteRequest(suite, given, null, console);
   return conclude(await flipInterruptibly(request, out, quiet, console), json, console);

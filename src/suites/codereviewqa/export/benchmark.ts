@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
@@ -50,7 +50,7 @@ export function taskName(form: FormKey): string {
 export async function openBenchmark(path: string, source: string): Promise<Benchmark> {
   const inspection = await inspectDataset(path);
   const [first, ...rest] = inspection.problems;
-  if (first !== undefined) throw new ProbeError("bad_input", firstOf([first, ...rest]));
+  if (first !== undefined) throw badInput(firstOf([first, ...rest]));
   const probes = [...(await loadProbes()).values()];
   const counted = probeForms(probes, DIFFICULTIES)
     .filter(isChoiceForm)
@@ -70,7 +70,7 @@ export async function openBenchmark(path: string, source: string): Promise<Bench
     });
   }
   if (forms.length === 0) {
-    throw new ProbeError("bad_input", `Expected questions with options in ${path}, found none. Nothing was written.`);
+    throw badInput(`Expected questions with options in ${path}, found none. Nothing was written.`);
   }
   return { inspection, source, forms };
 }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, type ProbeError } from "../../../base/errors.js";
 import { ownText, shellWord } from "../../../base/text.js";
 import { CHANGE_TYPES } from "../../../dataset/example.js";
 import type { LoadedProbe } from "../../../question/own-probe.js";
@@ -89,8 +89,7 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
 }
 
 function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
       `answer yet. Finish it first: probe run --resume ${shellWord(folder)}`,
   );
@@ -143,8 +142,7 @@ export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGe
     yield generation;
   }
   if (missing === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
       `first: probe run --resume ${shellWord(folder)}`,
   );

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { datasetsFolder } from "../../../base/folders.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { shellWord, shorten, visibleLine } from "../../../base/text.js";
@@ -54,16 +54,14 @@ export async function readReportData(folders: readonly string[], datasets: reado
 function requireOther(run: NamedRun, earlier: readonly NamedRun[]): NamedRun {
   const same = earlier.find(({ path, run: { run_id: id } }) => path === run.path || id === run.run.run_id);
   if (same === undefined) return run;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected different runs, found one of them twice: ${same.folder} and ` + `${run.folder}. Name each run once.`,
   );
 }
 
 function requireAnswers(run: ReportRun): ReportRun {
   if (run.summary.length > 0) return run;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected answers in the run ${run.folder}, found none. Ask first: probe run --resume ${shellWord(run.folder)}`,
   );
 }
@@ -163,13 +161,12 @@ export async function hashDatasets(
   for (const path of paths) {
     const info = await stat(path).catch(() => null);
     if (info?.isFile() !== true) {
-      throw new ProbeError("bad_input", `Expected a file for --dataset, found none at ${path}.`);
+      throw badInput(`Expected a file for --dataset, found none at ${path}.`);
     }
     const sha256 = await sha256OfFile(path);
     if (!wanted.has(sha256)) {
       const hashes = [...wanted].map((hash) => `${hash.slice(0, 12)}…`).join(", ");
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected --dataset ${path} to be what the runs asked about (sha256 ${hashes}), ` +
           `found sha256 ${sha256.slice(0, 12)}…. Name the file the run was made with.`,
       );

@@ -1,4 +1,4 @@
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf } from "../../../base/errors.js";
 import { isLogprob, SYMBOLS } from "../../../base/symbol.js";
 import { ownText, shorten } from "../../../base/text.js";
 import { modelName } from "../../../model/vendor/model-name.js";
@@ -171,11 +171,10 @@ export function requireDerived(file: string, answer: Answer): void {
   try {
     requireFields(answer);
   } catch (cause) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${file} as this program writes it, found an answer of ${answer.task} ${shorten(answer.exampleId, 80)} whose ` +
         `fields do not agree: ${messageOf(cause)}. Remove its line to ask that question again.`,
-      { cause },
+      cause,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { sentence } from "../../../report/make-block.js";
 import type { TableSet } from "../../../report/verdicts/table-set.js";
 import type { PageRequest, SuitePage } from "../../../run/suite-page.js";
@@ -67,8 +67,7 @@ export async function failureSet({ runs }: PageRequest): Promise<TableSet> {
  */
 export async function contaminationSet({ others }: PageRequest): Promise<TableSet> {
   if (others.length === 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected the folder of an audit for --table contamination, found none. Make one: probe audit --model M",
     );
   }

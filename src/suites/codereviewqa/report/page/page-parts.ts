@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../../base/errors.js";
+import { badInput, ProbeError } from "../../../../base/errors.js";
 import { type ChartSeries, chartSeries } from "../../../../report/chart-data.js";
 import { type LeaderboardTable, leaderboardTables } from "../../../../verdict/leaderboard.js";
 import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
@@ -75,7 +75,7 @@ function recordsOfModels(models: readonly ReportModel[]): FailureRecords {
   const finished = (named: NamedRun, isFinished: (run: ReportModel) => boolean): ReportModel => {
     const run = models.find(({ path }) => path === named.path);
     if (run !== undefined && isFinished(run)) return run;
-    throw new ProbeError("bad_input", `Expected a finished run in ${named.folder}.`);
+    throw badInput(`Expected a finished run in ${named.folder}.`);
   };
   return {
     scores: async (named) => finished(named, hasAllAnswers).questions.map(({ score }) => score),
