@@ -37,11 +37,13 @@ export class Tries {
 
 const RECORDED: Taken = { kind: "answered", cost: 0 };
 
-interface TakerParts<Reply, Kept> {
+/** A request of the plan, and what becomes of its reply. */
+export interface TakerParts<Reply, Kept> {
+  /** Its name. */
   readonly key: string;
   /** The most that the request may have cost; `null` where the price is not known. */
   readonly most: number | null;
-  readonly question: BatchQuestion<Reply>;
+  question(): BatchQuestion<Reply>;
   readonly journal: OpenJournal<Kept>;
   isDone(): boolean;
   record(reply: Reply): Kept;
@@ -55,8 +57,9 @@ interface TakerParts<Reply, Kept> {
 export function takerOf<Reply, Kept extends Answer | Generation>(
   { session, plan }: { readonly session: Performance; readonly plan: RunPlan },
   tries: Tries,
-  { key, most, question, journal, ...parts }: TakerParts<Reply, Kept>,
+  { key, most, journal, ...parts }: TakerParts<Reply, Kept>,
 ): Taker {
+  const question = parts.question();
   return {
     most,
     take: async (result, tookMs) => {

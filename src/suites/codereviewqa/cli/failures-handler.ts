@@ -7,7 +7,7 @@ import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { Estimate } from "../../../stats/interval.js";
 import { tableText, writeTable } from "../../../store/csv.js";
-import { columnsOf, type Table } from "../../../store/table.js";
+import { type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import { failureBlocks } from "../failures/failure-blocks.js";
 import {
   ACR_OUTCOMES,
@@ -187,39 +187,17 @@ export const FAILURES: Table<FailedExample> = {
       "complete, truncated, empty or failed, as in generations.csv.",
       ({ example }) => example.status,
     ],
-    [
-      "ctr_failed",
-      "boolean",
-      "True if CTR was not right under all orders; empty where it was not asked.",
-      ({ example }) => isIn("CTR", example),
-    ],
-    [
-      "cl_easy_failed",
-      "boolean",
-      "True if CL easy was not right under all orders.",
-      ({ example }) => isIn("CL_easy", example),
-    ],
-    [
-      "cl_hard_failed",
-      "boolean",
-      "True if CL hard was not right under all orders.",
-      ({ example }) => isIn("CL_hard", example),
-    ],
-    ["cl_failed", "boolean", "Failed at either difficulty.", ({ example }) => isIn("CL", example)],
-    [
-      "si_easy_failed",
-      "boolean",
+    failedColumn("CTR", "True if CTR was not right under all orders; empty where it was not asked."),
+    failedColumn("CL_easy", "True if CL easy was not right under all orders."),
+    failedColumn("CL_hard", "True if CL hard was not right under all orders."),
+    failedColumn("CL", "Failed at either difficulty."),
+    failedColumn(
+      "SI_easy",
       "True if SI easy was not right under all orders; empty for a deletion, which SI is not asked of.",
-      ({ example }) => isIn("SI_easy", example),
-    ],
-    [
-      "si_hard_failed",
-      "boolean",
-      "True if SI hard was not right under all orders.",
-      ({ example }) => isIn("SI_hard", example),
-    ],
-    ["si_failed", "boolean", "Failed at either difficulty.", ({ example }) => isIn("SI", example)],
-    ["any_failed", "boolean", "Failed at least one of the probes it was asked.", ({ example }) => isIn("any", example)],
+    ),
+    failedColumn("SI_hard", "True if SI hard was not right under all orders."),
+    failedColumn("SI", "Failed at either difficulty."),
+    failedColumn("any", "Failed at least one of the probes it was asked."),
     [
       "lost_questions",
       "integer",
@@ -228,6 +206,11 @@ export const FAILURES: Table<FailedExample> = {
     ],
   ]),
 };
+
+/** Whether a probe, or a difficulty of it, failed. */
+function failedColumn(cell: FailureCell, description: string): ColumnLine<FailedExample> {
+  return [`${cell.toLowerCase()}_failed`, "boolean", description, ({ example }) => isIn(cell, example)];
+}
 
 /** The rows of the examples that are wanted. */
 function failedExamples(report: FailureReport, isWanted: (example: ExampleOutcome) => boolean): FailedExample[] {
