@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { cp, lstat, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { sum } from "simple-statistics";
-import { badInput, isSystemError, type ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shardText } from "../../base/shard.js";
 import { shellWord } from "../../base/text.js";
@@ -134,7 +134,7 @@ async function joinJournals(
   codec: FolderCodec<unknown>,
   plan: PlacePlan | null,
 ): Promise<void> {
-  if (!(await isInAny(parts, codec.file))) return;
+  if (!isInAny(parts, codec.file)) return;
   const owners = new Map<number, Part>();
   const numbers = plan === null ? null : new PlaceNumbers(plan);
   await writeAtomically(join(folder, codec.file), async (append) => {
@@ -167,9 +167,8 @@ function requireOwner(owners: Map<number, Part>, part: Part, item: number, codec
   );
 }
 
-async function isInAny(parts: readonly Part[], name: string): Promise<boolean> {
-  const found = await Promise.all(parts.map(({ folder }) => stat(join(folder, name)).then(Boolean, () => false)));
-  return found.includes(true);
+function isInAny(parts: readonly Part[], name: string): boolean {
+  return parts.some(({ folder }) => existsSync(join(folder, name)));
 }
 
 /** Joins what the shares have besides: a journal without places, a folder, or a file that is the same in all. */
@@ -180,7 +179,7 @@ async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
   if (part.kind === "same") await requireSame(parts, part.name);
   for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
     const from = join(each.folder, part.name);
-    if (!(await isInAny([each], part.name))) continue;
+    if (!isInAny([each], part.name)) continue;
     // A name that only one share has is never there twice. No run has links or pipes of its own, which could lead elsewhere.
     await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, filter: isPlain }));
   }
@@ -193,13 +192,10 @@ async function isPlain(path: string): Promise<boolean> {
 
 async function requireSame(parts: readonly Part[], name: string): Promise<void> {
   const hashes: (string | null)[] = [];
-  for (const { folder } of parts)
-    hashes.push(
-      await sha256OfFile(join(folder, name)).catch((error: unknown) => {
-        if (isSystemError(error, "ENOENT")) return null;
-        throw error;
-      }),
-    );
+  for (const { folder } of parts) {
+    const path = join(folder, name);
+    hashes.push(existsSync(path) ? await sha256OfFile(path) : null);
+  }
   const other = hashes.findIndex((hash) => hash !== hashes[0]);
   if (other < 0) return;
   throw badInput(

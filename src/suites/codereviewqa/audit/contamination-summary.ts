@@ -3,7 +3,7 @@ import { LANGUAGES } from "../../../base/language.js";
 import { seededIntegers } from "../../../base/random.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import { type BoundedValues, clusterIntervals, differenceOfMeans } from "../../../stats/bootstrap.js";
-import { type Bounds, type ClusteredValues, DIFFERENCE, SHARE } from "../../../stats/interval.js";
+import { type Bounds, type ClusteredValues, clusterTotals, DIFFERENCE, SHARE } from "../../../stats/interval.js";
 import type { ContaminationRow } from "./audit-record.js";
 import {
   type AuditForm,
@@ -197,11 +197,7 @@ function clusteredValues(
   column: FormColumn,
   value: SequenceValue,
 ): ClusteredValues {
-  const lists = examples.map((example) => valuesOf(scoresOf(example, column), value));
-  return {
-    sums: Float64Array.from(lists, (list) => list.reduce((sum, each) => sum + each, 0)),
-    counts: Float64Array.from(lists, (list) => list.length),
-  };
+  return clusterTotals(examples.map((example) => valuesOf(scoresOf(example, column), value)));
 }
 
 /** Each example's mean value in a column minus its mean value in another, for the examples that have both. */
@@ -229,11 +225,7 @@ function singleValues(
   examples: readonly ScoredExample[],
   measure: (example: ScoredExample) => number | null,
 ): ClusteredValues {
-  const values = examples.map(measure);
-  return {
-    sums: Float64Array.from(values, (value) => value ?? 0),
-    counts: Float64Array.from(values, (value) => (value === null ? 0 : 1)),
-  };
+  return clusterTotals(examples.map((example) => [measure(example)].filter((value) => value !== null)));
 }
 
 function valuesOf(scores: readonly ScoreSummary[], value: SequenceValue): number[] {

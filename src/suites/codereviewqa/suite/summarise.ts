@@ -41,12 +41,10 @@ async function writtenRows(
 ): Promise<SummaryRow[]> {
   const written = generations.filter((generation) => generation.task === task);
   if (written.length === 0) return [];
-  const [{ summariseGenerations }, { summariseOpenAnswers }, { judgeGenerations, judgeOpenAnswers }] =
-    await Promise.all([
-      import("../metric/written/generation-summary.js"),
-      import("../metric/written/written-judgement.js"),
-      import("../metric/written/written-judgement.js"),
-    ]);
+  const [{ summariseGenerations }, { summariseOpenAnswers, judgeGenerations, judgeOpenAnswers }] = await Promise.all([
+    import("../metric/written/generation-summary.js"),
+    import("../metric/written/written-judgement.js"),
+  ]);
   const rows =
     scoring === undefined
       ? withJudgements(summariseGenerations(task, written, caseOf), "em", written, (own) =>
