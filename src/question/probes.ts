@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { badInput, ProbeError } from "../base/errors.js";
+import { badInput, type ProbeError } from "../base/errors.js";
 import { didYouMean, nearNames } from "../base/near-names.js";
 import { SYMBOLS } from "../base/symbol.js";
 import { shortenLines } from "../base/text.js";
@@ -97,5 +97,5 @@ function grouped(count: number): string {
 }
 
 export function badProbe(file: string, problem: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `${file}: ${problem}`, cause === undefined ? {} : { cause });
+  return badInput(`${file}: ${problem}`, cause);
 }

@@ -168,7 +168,13 @@ export function newRecord(
   return { ...record, run_id: runId(suite, record, now) };
 }
 
-function recordedPrice({ currency, inputPerMillion, outputPerMillion, asOf }: Price): RunRecord["price"] {
+/** A price, as `run.json` keeps it. */
+export function recordedPrice({
+  currency,
+  inputPerMillion,
+  outputPerMillion,
+  asOf,
+}: Price): NonNullable<RunRecord["price"]> {
   return { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf };
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { costOf, type Price } from "../../../model/prices.js";
 import { type CompletionRequest, replyLimit, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
 import { Budget, UnderWay } from "../../../run/budget.js";
+import { recordedPrice } from "../../../run/run-suite.js";
 import type { Performance } from "../../../run/suite.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
@@ -43,12 +44,7 @@ export class Spending {
     lost: number | null = null,
   ): Promise<Spending> {
     const underWay = lost === null ? await UnderWay.open(session.folder) : null;
-    const recorded = {
-      currency: price.currency,
-      input: price.inputPerMillion,
-      output: price.outputPerMillion,
-      as_of: price.asOf,
-    };
+    const recorded = recordedPrice(price);
     const answers = await spentIn(
       session,
       ANSWER_JOURNAL,

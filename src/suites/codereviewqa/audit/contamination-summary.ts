@@ -10,6 +10,7 @@ import {
   bitsPerCharacter,
   type ContaminationMetric,
   formKey,
+  ngramAccuracy,
   perplexity,
   type ScoredExample,
   type ScoredSet,
@@ -83,8 +84,6 @@ function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: Summa
 
 const PERPLEXITIES: Bounds = { least: 1, most: Number.POSITIVE_INFINITY };
 
-const NGRAM_ACCURACY: SequenceValue = ({ ngramHits, ngramStarts }) =>
-  ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
 const LN_PERPLEXITY: SequenceValue = ({ nll, tokens }) => nll / tokens;
 
 function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Draft[] {
@@ -99,7 +98,7 @@ function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Dra
     meanDraft(column, "perplexity_mean", clusteredValues(examples, column, perplexity), PERPLEXITIES),
     plain("perplexity_corpus", tokens, () => Math.exp(nll / tokens)),
     plain("perplexity_median", scores.length, () => median(scores.map(perplexity))),
-    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY), SHARE),
+    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, ngramAccuracy), SHARE),
     plain("bits_per_character", characters, () => bitsPerCharacter({ nll, characters })),
   ];
 }
@@ -113,7 +112,7 @@ function differences(examples: readonly ScoredExample[], column: FormColumn, acr
     meanDraft(column, metric, pairedValues(examples, [column, acr], value), bounds);
   return [
     paired("ln_perplexity_minus_acr", LN_PERPLEXITY),
-    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY, DIFFERENCE),
+    paired("ngram_accuracy_minus_acr", ngramAccuracy, DIFFERENCE),
     ...(column.form === "ACR_RENAMED"
       ? [meanDraft(column, "renaming_cost", renamingCosts(examples, column, acr))]
       : []),

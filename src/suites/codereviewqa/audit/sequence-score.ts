@@ -67,6 +67,14 @@ export function perplexity({ tokens, nll }: Pick<SequenceScore, "tokens" | "nll"
   return Math.exp(nll / tokens);
 }
 
+/** Share of n-grams that were hit, 0–1; `null` where none was tried, or it is not known. */
+export function ngramAccuracy({
+  ngramHits,
+  ngramStarts,
+}: Pick<SequenceScore, "ngramHits" | "ngramStarts">): number | null {
+  return ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
+}
+
 /** Surprisal of the text in bits, divided by its length: comparable between texts that are cut into tokens differently. */
 export function bitsPerCharacter({ nll, characters }: Pick<SequenceScore, "nll" | "characters">): number {
   return nll / Math.LN2 / characters;

@@ -8,7 +8,6 @@ import { optionCountOfOrder } from "../../../question/permutations.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js";
 import { wholeRun } from "../../../run/folder/run-folder.js";
-import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
@@ -101,11 +100,6 @@ export interface RunIndexes {
   readonly generations: JournalIndex<Generation>;
 }
 
-/** Identity in the header of a run's journals. */
-function journalIdentity(run: RunFile): WorkIdentity {
-  return { fingerprint: runFingerprintOf(run) };
-}
-
 /** @throws ProbeError `bad_input` when a line of a journal is damaged, or it belongs to another run */
 export async function buildIndexes(folder: string, run: RunFile): Promise<RunIndexes> {
   return { answers: await answersIndex(folder, run), generations: await generationsIndex(folder, run) };
@@ -117,7 +111,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
   const plan = { items: whole.questions, places: mostPlaces(whole) };
   return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
     plan,
-    identity: journalIdentity(run),
+    identity: { fingerprint: runFingerprintOf(run) },
     isReadLater: true,
   });
 }
@@ -125,7 +119,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
 /** Index of the journal of generations alone. */
 function generationsIndex(folder: string, run: RunFile): Promise<JournalIndex<Generation>> {
   const plan = { items: wholeRun(run).generations, places: 1 };
-  const identity = journalIdentity(run);
+  const identity = { fingerprint: runFingerprintOf(run) };
   return JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, { plan, identity });
 }
 

@@ -55,7 +55,7 @@ function requireOther(run: NamedRun, earlier: readonly NamedRun[]): NamedRun {
   const same = earlier.find(({ path, run: { run_id: id } }) => path === run.path || id === run.run.run_id);
   if (same === undefined) return run;
   throw badInput(
-    `Expected different runs, found one of them twice: ${same.folder} and ` + `${run.folder}. Name each run once.`,
+    `Expected different runs, found one of them twice: ${same.folder} and ${run.folder}. Name each run once.`,
   );
 }
 
