@@ -45,9 +45,9 @@ export type { RunObserver, RunOutcome } from "./run/run-suite.js";
 export type { ScoredRun } from "./run/score-folder.js";
 export type { Answer } from "./suites/codereviewqa/answer/answer.js";
 export type { Generation } from "./suites/codereviewqa/answer/generation.js";
+export type { RunRequest } from "./suites/codereviewqa/ask/count-plan.js";
 // Run a model, or go on with a run that was stopped; see what a run would ask
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/preview/dry-run.js";
-export type { RunRequest } from "./suites/codereviewqa/ask/run-request.js";
 // Audit contamination
 export type { AuditRequest } from "./suites/codereviewqa/audit/audit-file.js";
 export {

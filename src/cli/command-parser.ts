@@ -204,7 +204,7 @@ export const COMPLETION_FLAG = "--get-yargs-completions";
 async function withNamedRuns(table: OptionTable, given: GivenOptions): Promise<GivenOptions> {
   const names = Object.keys(table).filter((name) => table[name]?.isRun === true && given[name] !== undefined);
   if (names.length === 0) return given;
-  const { folderOfRun } = await import("../run/folder/named-run.js");
+  const { folderOfRun } = await import("../run/folder/list-runs.js");
   const folders: Record<string, unknown> = {};
   for (const name of names) {
     const value = given[name];

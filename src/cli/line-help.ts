@@ -226,7 +226,7 @@ export async function offeredWords(
 }
 
 async function valuesOf(option: Option<unknown>, workingDirectory: string): Promise<readonly string[] | null> {
-  if (option.isRun === true) return (await import("../run/folder/named-run.js")).runNames();
+  if (option.isRun === true) return (await import("../run/folder/list-runs.js")).runNames();
   return (await option.values?.(workingDirectory)) ?? null;
 }
 

@@ -18,8 +18,7 @@ import { RUN_HOLDER } from "../run/run-record.js";
 import type { Suites, TrustPlace } from "../run/suite-entry.js";
 import { type Ask, type Claim, claimId, claimWords, isSameClaim, trustCommand } from "../trust/claim.js";
 import { bundleModule } from "../trust/module-bundle.js";
-import { findTrusted } from "../trust/require-trust.js";
-import { changeTrust, type Grant, readTrust, trustFilePath } from "../trust/trust-file.js";
+import { changeTrust, findTrusted, type Grant, readTrust, trustFilePath } from "../trust/require-trust.js";
 import type { AddTrustValues, RemoveTrustValues, ShowTrustValues } from "./command-options.js";
 
 /** Ask with its state. */

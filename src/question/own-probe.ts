@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { OptionIndex } from "../base/symbol.js";
 import type { Difficulty, Example } from "../dataset/example.js";
@@ -251,10 +251,9 @@ export function checkOwnQuestion(example: Example, form: ChoiceForm, template: P
     );
   } catch (cause) {
     if (cause instanceof ProbeError) throw cause;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `The probe ${form.probe.task} cannot be asked about the example ${example.id}: ${messageOf(cause)}`,
-      { cause },
+      cause,
     );
   }
 }

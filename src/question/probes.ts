@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ProbeError } from "../base/errors.js";
+import { badInput, type ProbeError } from "../base/errors.js";
 import { didYouMean, nearNames } from "../base/near-names.js";
 import { SYMBOLS } from "../base/symbol.js";
 import { shortenLines } from "../base/text.js";
@@ -31,10 +31,7 @@ export async function loadProbes(): Promise<ReadonlyMap<string, ProbeDefinition>
   const probes = new Map<string, ProbeDefinition>();
   for (const probe of loaded.sort((a, b) => a.order - b.order)) {
     if (probes.has(probe.task)) {
-      throw new ProbeError(
-        "bad_input",
-        `Expected one file in probes/ for the task ${probe.task}, found two. Rename one.`,
-      );
+      throw badInput(`Expected one file in probes/ for the task ${probe.task}, found two. Rename one.`);
     }
     probes.set(probe.task, probe);
   }
@@ -100,5 +97,5 @@ function grouped(count: number): string {
 }
 
 export function badProbe(file: string, problem: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `${file}: ${problem}`, cause === undefined ? {} : { cause });
+  return badInput(`${file}: ${problem}`, cause);
 }

@@ -1,5 +1,5 @@
 import { dot, line, ruleY } from "@observablehq/plot";
-import { paretoFront } from "../stats/pareto-front.js";
+import { paretoFront } from "../verdict/cost-front.js";
 import type { Markup } from "../web/html-page.js";
 import { figure, percentOf, percentTick, QUARTERS } from "./chart.js";
 import type { ChartSeries, CurveChart, FrontChart, FrontPoint } from "./chart-data.js";

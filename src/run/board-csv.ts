@@ -49,21 +49,34 @@ function fieldsOf(id: string, cell: BlockCell): [string, Cell][] {
   if (cell.kind !== "number") return [[id, visibleLine(cellLines(cell).join(" "))]];
   const { value, interval, judgement, note = [] } = cell;
   const words = note.flatMap((part) => (typeof part === "string" ? [part] : []));
+  // A note that has numbers repeats what other columns tell.
+  const isPlain = words.length > 0 && words.length === note.length;
+  const [low, high] = [interval?.low, interval?.high];
+  const parts = [low, high, judgement, isPlain ? visibleLine(words.join("")) : undefined];
   return [
     [id, value],
-    ...(interval == null
-      ? []
-      : ([
-          [`${id}_ci_low`, interval.low],
-          [`${id}_ci_high`, interval.high],
-        ] as [string, Cell][])),
-    ...(judgement === undefined ? [] : ([[`${id}_verdict`, judgement]] as [string, Cell][])),
-    // A note that has numbers repeats what other columns tell.
-    ...(words.length === 0 || words.length < note.length
-      ? []
-      : ([[`${id}_note`, visibleLine(words.join(""))]] as [string, Cell][])),
+    ...PARTS.flatMap((part, i): [string, Cell][] => {
+      const own = parts[i];
+      return own === undefined ? [] : [[`${id}_${part}`, own]];
+    }),
   ];
 }
+
+/** Columns that every leaderboard has. */
+const COLUMNS: readonly (readonly [string, (row: LeaderboardRow, form: LeaderboardTable["form"]) => Cell])[] = [
+  ["task", (_, { task }) => task],
+  ["difficulty", (_, { difficulty }) => difficulty],
+  ["ablation", (_, { ablation }) => ablation],
+  ["model", ({ model }) => model],
+  ["run_id", ({ runId }) => runId],
+  ["n", ({ n }) => n],
+  ["overall", ({ overall }) => overall.value],
+  ["ci_low", ({ overall }) => overall.ciLow],
+  ["ci_high", ({ overall }) => overall.ciHigh],
+  ["verdict", ({ judgement }) => judgement?.state ?? null],
+  ["floor", ({ judgement }) => judgement?.floor ?? null],
+  ["floor_rule", ({ judgement }) => judgement?.floorRule ?? null],
+];
 
 /**
  * All leaderboards as one CSV: a row a run and form; rates are fractions 0–1, empty where not measured. It is made to be
@@ -72,38 +85,12 @@ function fieldsOf(id: string, cell: BlockCell): [string, Cell][] {
 export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
   const numbers = [...new Set(tables.flatMap(({ rows }) => rows.flatMap((row) => [...numbersOf(row).keys()])))];
   const groups = [...new Set(tables.flatMap((table) => table.groups))].sort();
-  const head = [
-    "task",
-    "difficulty",
-    "ablation",
-    "model",
-    "run_id",
-    "n",
-    "overall",
-    "ci_low",
-    "ci_high",
-    "verdict",
-    "floor",
-    "floor_rule",
-    ...numbers,
-    ...groups,
-  ];
+  const head = [...COLUMNS.map(([name]) => name), ...numbers, ...groups];
   const rows = tables.flatMap(({ form, rows: members }) =>
     members.map((row): Cell[] => {
       const own = numbersOf(row);
       return [
-        form.task,
-        form.difficulty,
-        form.ablation,
-        row.model,
-        row.runId,
-        row.n,
-        row.overall.value,
-        row.overall.ciLow,
-        row.overall.ciHigh,
-        row.judgement?.state ?? null,
-        row.judgement?.floor ?? null,
-        row.judgement?.floorRule ?? null,
+        ...COLUMNS.map(([, cell]) => cell(row, form)),
         ...numbers.map((name) => own.get(name) ?? null),
         ...groups.map((group) => row.byGroup.get(group) ?? null),
       ];
@@ -116,15 +103,7 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
 
 /** The further numbers of a row by name: each column, and its distances. */
 function numbersOf({ columns }: LeaderboardRow): ReadonlyMap<string, number | null> {
-  return new Map(columns.flatMap(({ id, value, distances }) => [[id, value] as const, ...distances.map(named)]));
-}
-
-function named({
-  id,
-  value,
-}: {
-  readonly id: string;
-  readonly value: number | null;
-}): readonly [string, number | null] {
-  return [id, value];
+  return new Map(
+    columns.flatMap((column) => [column, ...column.distances].map(({ id, value }) => [id, value] as const)),
+  );
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import type { Model } from "../model/model.js";
 import { recordedSettings } from "../model/resolved-model.js";
 import { openQueueModel } from "../queue/queue-model.js";
@@ -15,18 +15,13 @@ export async function openQueued(
   { signal, onMessage }: { readonly signal: AbortSignal; readonly onMessage: (message: string) => void },
 ): Promise<Model> {
   if (opening.batch)
-    throw new ProbeError(
-      "bad_input",
-      "Expected --batch or --queue, found both: workers ask question by question. Leave one out.",
-    );
+    throw badInput("Expected --batch or --queue, found both: workers ask question by question. Leave one out.");
   if (isReserved)
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --max-cost or --queue, found both: nobody counts what workers send again, or one that ended had sent. " +
         "Leave one out.",
     );
-  if (subject != null)
-    throw new ProbeError("bad_input", `Expected --model with --queue, found ${subject.label}: no worker has that.`);
+  if (subject != null) throw badInput(`Expected --model with --queue, found ${subject.label}: no worker has that.`);
   const { mode, seed, optionCount = null, think } = opening;
   return openQueueModel({
     url,

@@ -1,11 +1,11 @@
 import { modelName } from "../model/vendor/model-name.js";
 import type { Block } from "../report/block.js";
-import { heading } from "../report/make-block.js";
+import { heading, notice } from "../report/make-block.js";
 import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";
 import { costBlocks } from "../report/verdicts/cost-blocks.js";
 import { leaderboardTable, titleOf } from "../report/verdicts/leaderboard-blocks.js";
-import { ruleBlocks } from "../report/verdicts/rule-blocks.js";
-import { leaderboardTables } from "../verdict/leaderboard.js";
+import { leaderboardTables, modelNames } from "../verdict/leaderboard.js";
+import type { RunVerdicts } from "../verdict/verdict.js";
 import { readScore, type ScoredRun } from "./score-folder.js";
 import type { AnySuite } from "./suite.js";
 import type { SuitePage } from "./suite-page.js";
@@ -63,4 +63,16 @@ function plainPart(
     script: "",
     data: null,
   };
+}
+
+/** Warning where runs beside each other have scores that were made by different rules; nothing where all are by one. */
+export function ruleBlocks(runs: readonly RunVerdicts[]): Block[] {
+  const names = modelNames(runs);
+  const ruled = runs.flatMap(({ suite, rules = [] }, i) =>
+    rules.map((rule) => ({ suite, rule, name: names[i] ?? "" })),
+  );
+  const isOne = ruled.every(({ suite, rule }) => ruled.every((other) => other.suite !== suite || other.rule === rule));
+  if (isOne) return [];
+  const told = ruled.map(({ name, rule }) => `${name}: ${rule}`).join("; ");
+  return [notice("warning", `Scores were made by different rules, so that they are not alike: ${told}.`)];
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { programIdentity } from "../base/program-identity.js";
 import type { Model } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
@@ -99,7 +99,7 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
 /** @throws ProbeError `bad_input` where a suite's runs cannot be split */
 function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan: SuitePlan): void {
   if (shard == null || plan.shard !== undefined) return;
-  throw new ProbeError("bad_input", `Expected ${name} without --shard: its runs cannot be split. Leave it out.`);
+  throw badInput(`Expected ${name} without --shard: its runs cannot be split. Leave it out.`);
 }
 
 /** The model, or what a run is about in its place: nothing can be asked of that. */
@@ -169,7 +169,13 @@ export function newRecord(
   return { ...record, run_id: runId(suite, record, now) };
 }
 
-function recordedPrice({ currency, inputPerMillion, outputPerMillion, asOf }: Price): RunRecord["price"] {
+/** A price, as `run.json` keeps it. */
+export function recordedPrice({
+  currency,
+  inputPerMillion,
+  outputPerMillion,
+  asOf,
+}: Price): NonNullable<RunRecord["price"]> {
   return { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf };
 }
 

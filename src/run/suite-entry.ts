@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import type { Language } from "../base/language.js";
 import { nearHint } from "../base/near-names.js";
 import type { Command, Example, Lazy } from "../console/command.js";
@@ -126,7 +126,7 @@ export function findSuite(entries: readonly SuiteEntry[], name: string): SuiteEn
   const found = entries.find((entry) => entry.name === name);
   if (found !== undefined) return found;
   const names = entries.map((entry) => entry.name);
-  throw new ProbeError("bad_input", `Expected a suite (${names.join(", ")}), found "${name}".${nearHint(name, names)}`);
+  throw badInput(`Expected a suite (${names.join(", ")}), found "${name}".${nearHint(name, names)}`);
 }
 
 /**

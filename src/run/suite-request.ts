@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import type { Console } from "../console/console.js";
 import { askedModel, recallOptions } from "../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../console/option.js";
@@ -57,7 +57,7 @@ export async function suiteRequest<Values, Run extends RunRecord>(
 function requireOne(subject: Subject | null, label: string | null): void {
   // A resumed run has the subject's name where others have the model's.
   if (subject === null || label === null || label === subject.label) return;
-  throw new ProbeError("bad_input", `Expected --model or an agent, found both: ${label} and ${subject.label}.`);
+  throw badInput(`Expected --model or an agent, found both: ${label} and ${subject.label}.`);
 }
 
 function withoutModel({ label }: Subject): { readonly model: ResolvedModel; readonly connection: ConnectionOptions } {

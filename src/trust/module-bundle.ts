@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { sha256 } from "../base/sha256.js";
 import { shortenLines } from "../base/text.js";
@@ -42,10 +42,9 @@ export async function bundleModule(source: string, path: string): Promise<Module
     const code = outputFiles[0]?.text ?? "";
     return { code, sha256: sha256(code) };
   } catch (cause) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `${source}: expected a module in TypeScript or JavaScript, found: ${shortenLines(messageOf(cause), 1000)}`,
-      { cause },
+      cause,
     );
   }
 }
@@ -54,8 +53,7 @@ async function requireFile(source: string, path: string): Promise<void> {
   if ((await stat(path).catch(() => null))?.isFile() === true) return;
   const folder = dirname(path);
   const modules = (await readdir(folder).catch(() => [])).filter((name) => /\.[cm]?[jt]s$/.test(name));
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `${source}: expected a module in TypeScript or JavaScript, found no such file in ${folder}.` +
       nearHint(basename(path), modules),
   );

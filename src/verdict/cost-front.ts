@@ -1,6 +1,5 @@
 import { groupBy } from "../base/grouping.js";
 import { meanOrNull } from "../base/sums.js";
-import { paretoFront } from "../stats/pareto-front.js";
 import { modelNames } from "./leaderboard.js";
 import type { RunVerdicts, Verdict } from "./verdict.js";
 
@@ -68,4 +67,12 @@ function withFront(rows: readonly Draft[]): CostRow[] {
   const front = new Set(paretoFront(points).map(({ runId }) => runId));
   const known = new Set(points.map(({ runId }) => runId));
   return rows.map((row) => ({ ...row, isOnFront: known.has(row.runId) ? front.has(row.runId) : null }));
+}
+
+/**
+ * Points of which no other costs at most as much and scores at least as high, one of both strictly: by cost upwards.
+ */
+export function paretoFront<T extends { readonly cost: number; readonly score: number }>(points: readonly T[]): T[] {
+  const beats = (a: T, b: T) => a.cost <= b.cost && a.score >= b.score && (a.cost < b.cost || a.score > b.score);
+  return points.filter((point) => !points.some((other) => beats(other, point))).toSorted((a, b) => a.cost - b.cost);
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { shorten } from "../base/text.js";
 import { isReadable, judgementText } from "./judgement.js";
@@ -56,7 +56,7 @@ export function requireForms(forms: readonly FormNames[], { thresholds, requirem
     const strange = asked.find(({ form }) => form !== null && !isKnown(form))?.form;
     if (strange == null) continue;
     const expected = `Expected --${option} to name a form of the run (${names.join(", ")})`;
-    throw new ProbeError("bad_input", `${expected}, found "${shorten(strange, 60)}".${nearHint(strange, names)}`);
+    throw badInput(`${expected}, found "${shorten(strange, 60)}".${nearHint(strange, names)}`);
   }
 }
 

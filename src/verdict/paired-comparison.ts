@@ -1,10 +1,10 @@
 import { seededIntegers } from "../base/random.js";
 import { agreeingInterval, type BoundedValues, clusterIntervals } from "../stats/bootstrap.js";
-import { detectableDifference } from "../stats/detectable-difference.js";
 import { DIFFERENCE, type Interval } from "../stats/interval.js";
 import { benjaminiHochberg } from "../stats/p-values.js";
 import type { Judgement } from "./judgement.js";
-import { type PairedTest, pairedTest } from "./lead.js";
+import { type PairedTest, pairedTest } from "./leaderboard.js";
+import { detectableDifference } from "./power.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "./verdict.js";
 
 /** Verdicts of two runs on the same item. */

@@ -1,6 +1,5 @@
 import type { Judgement } from "./judgement.js";
-import { type Lead, leadOf } from "./lead.js";
-import { modelNames } from "./leaderboard.js";
+import { type Lead, leadOf, modelNames } from "./leaderboard.js";
 import type { FormFloor, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** All runs by all forms: what each got, and what that is worth. */

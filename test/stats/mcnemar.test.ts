@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { benjaminiHochberg, mcNemarExact } from "../../src/stats/p-values.js";
-import { signFlipTest } from "../../src/stats/sign-flip.js";
+import { benjaminiHochberg, mcNemarExact, signFlipTest } from "../../src/stats/p-values.js";
 
 const counts = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 }));
 

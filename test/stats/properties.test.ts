@@ -6,14 +6,21 @@ import {
   clusteredMean,
   differenceByT,
   type Estimate,
+  passAtK,
+  passHatK,
   proportion,
+  retryModel,
   SHARE,
   tInterval,
 } from "../../src/stats/interval.js";
-import { benjaminiHochberg, fisherExact, mcNemarExact } from "../../src/stats/p-values.js";
+import {
+  benjaminiHochberg,
+  fisherExact,
+  mcNemarExact,
+  realSignFlipTest,
+  signFlipTest,
+} from "../../src/stats/p-values.js";
 import { unanimity } from "../../src/stats/rater-agreement.js";
-import { passAtK, passHatK, retryModel } from "../../src/stats/repeated-trials.js";
-import { realSignFlipTest, signFlipTest } from "../../src/stats/sign-flip.js";
 
 const count = fc.nat(40);
 const share = fc.double({ min: 0, max: 1, noNaN: true });

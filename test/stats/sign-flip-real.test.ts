@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
-import { realSignFlipTest, signFlipTest } from "../../src/stats/sign-flip.js";
+import { realSignFlipTest, signFlipTest } from "../../src/stats/p-values.js";
 
 const test = (differences: readonly number[]) => realSignFlipTest(differences, seededIntegers(1));
 

@@ -2,8 +2,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ask, type Claim, claimId, isSameClaim, trustCommand } from "../../src/trust/claim.js";
-import { requireTrust } from "../../src/trust/require-trust.js";
-import { readTrust, trustFilePath, writeTrust } from "../../src/trust/trust-file.js";
+import { readTrust, requireTrust, trustFilePath, writeTrust } from "../../src/trust/require-trust.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

@@ -25,7 +25,7 @@ import { showBlocks } from "../../report/terminal.js";
 import { writeTable } from "../../store/csv.js";
 import { columnsOf, entryOf, type Table } from "../../store/table.js";
 import { type FormNeeds, needsOfForms } from "../../suites/codereviewqa/ask/form-needs.js";
-import { needsBlocks } from "../../suites/codereviewqa/report/needs-blocks.js";
+import { needsBlocks } from "../../suites/codereviewqa/report/preview-blocks.js";
 import type { StatsValues } from "./dataset-options.js";
 import { reviewLines } from "./review-lines.js";
 

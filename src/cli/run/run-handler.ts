@@ -15,8 +15,7 @@ import { BUNDLED } from "../../dataset/json-lines.js";
 import { showBlocks } from "../../report/terminal.js";
 import { countsText } from "../../run/folder/journal-counts.js";
 import { readRun } from "../../run/folder/run-folder.js";
-import type { AskAgain } from "../../run/next-steps.js";
-import { runBlocks } from "../../run/run-blocks.js";
+import { type AskAgain, runBlocks } from "../../run/run-blocks.js";
 import { type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
@@ -84,7 +83,7 @@ export async function handleRun(
   if (output.json) console.out(jsonText(outcomeDocument(outcome, findings)));
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status === "complete" && isForPerson(output, console)) {
-    const { nextSteps } = await import("../../run/next-steps.js");
+    const { nextSteps } = await import("../../run/run-blocks.js");
     showBlocks(console, nextSteps(outcome.scored, askAgain(entry, outcome.scored, given), process.env), "err");
   }
   if (outcome.status !== "interrupted") await ci?.write(runResult(outcome.scored, findings));

@@ -1,5 +1,5 @@
 import { mean, standardDeviation } from "simple-statistics";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { CHANGE_TYPES, type ChangeType, clusterOf, type Example } from "../../dataset/example.js";
 import type { ChoiceProbe, Question } from "../question.js";
@@ -141,8 +141,7 @@ function apply<View>(rules: readonly Rule<View>[], view: View): RuleScores[] {
 
 function requireScores({ task, exampleId, options }: AskedQuestion, rule: string, scores: readonly number[]): void {
   if (scores.length === options.length && scores.every(Number.isFinite)) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${options.length} finite numbers of the rule ${rule} of ${task} for example ` +
       `${exampleId}, found ${shorten(JSON.stringify(scores), 120)}. Correct the rule.`,
   );

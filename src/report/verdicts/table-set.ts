@@ -3,8 +3,14 @@ import { scoreboard } from "../../verdict/scoreboard.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 import type { Block, Cell, Column, TableBlock } from "../block.js";
 import { MISSING, sentence, textCell } from "../make-block.js";
-import { leaderboardMethod, leaderboardTable, titleOf } from "./leaderboard-blocks.js";
-import { floorSentence, SIGNS, scoresTable } from "./score-table.js";
+import {
+  floorSentence,
+  leaderboardMethod,
+  leaderboardTable,
+  SIGNS,
+  scoresTable,
+  titleOf,
+} from "./leaderboard-blocks.js";
 
 /** Tables that can be had by themselves: on a terminal, as Markdown, CSV and LaTeX, and on a page. */
 export interface TableSet {

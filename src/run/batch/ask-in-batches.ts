@@ -1,13 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { messageOf, modelUnavailable } from "../../base/errors.js";
 import { counted } from "../../base/text.js";
 import type { BatchState, ModelBatches } from "../../model/batch/batch-api.js";
 import { RequestError } from "../../model/http/request-error.js";
 import type { Budget } from "../budget.js";
 import type { Performance } from "../suite.js";
 import { type BatchLedger, NO_RESULTS, type OpenBatch } from "./batch-ledger.js";
-import { Draft, type OpenRequest } from "./draft.js";
-import { collectResults, countsText, type Taker } from "./results.js";
+import { collectResults, countsText, Draft, type OpenRequest, type Taker } from "./results.js";
 
 /** Work that is asked in batches. */
 export interface BatchWork {
@@ -100,8 +99,7 @@ class BatchAsker {
 
   #end(): boolean {
     if (this.#fruitless === null) return this.#isOutOfMoney;
-    throw new ProbeError(
-      "model_unavailable",
+    throw modelUnavailable(
       `Expected answers from ${this.#fruitless}. When the cause is gone, the same command asks again what has no answer.`,
     );
   }
@@ -218,6 +216,6 @@ class BatchAsker {
     if (!(error instanceof RequestError)) return error;
     const { service } = this.#asking.batches;
     const message = `Expected ${expected} by ${service}, found ${messageOf(error)}. The same command tries again.`;
-    return new ProbeError("model_unavailable", message, { cause: error });
+    return modelUnavailable(message, error);
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import type { SentBatch } from "../../model/batch/batch-api.js";
 import { onDisk, writeAtomically } from "../../store/atomic-write.js";
@@ -205,8 +205,7 @@ export class BatchLedger {
     const file = await readFile(path, "utf8").catch(() => null);
     if (file !== null && sha256(file) === expected) return file;
     const found = file === null ? "none that can be read" : "other content";
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected ${path} as it was sent, found ${found}: it says what the batch asks. Restore it, or begin another run.`,
     );
   }

@@ -1,16 +1,17 @@
 import { realpath } from "node:fs/promises";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
 import { modelName } from "../../model/vendor/model-name.js";
+import type { Block } from "../../report/block.js";
+import { LEAST_RESAMPLED } from "../../stats/bootstrap.js";
 import { compareVerdicts, type PairedRow, type RunPair } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 import { readScore, type ScoredRun, suiteOfRun } from "../score-folder.js";
 import type { AnySuite } from "../suite.js";
 import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
-import { pairedVerdicts } from "./paired-verdicts.js";
-import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./run-differences.js";
+import { type Asked, firstOther, pairedVerdicts, promptDifferences, refuseDifferent } from "./run-differences.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;
@@ -163,14 +164,12 @@ export async function requirePairable(first: NamedRun, second: NamedRun): Promis
   const isSameFolder = first.path === second.path;
   if (isSameFolder || first.run.run_id === second.run.run_id) {
     const why = isSameFolder ? "one folder" : `both have the run id ${first.run.run_id}`;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected different runs, found one of them twice: ${first.folder} and ${second.folder} (${why}). Name another run.`,
     );
   }
   if (first.suite.name !== second.suite.name) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected runs of one suite, found ${first.suite.name} in ${first.folder} and ${second.suite.name} in ` +
         `${second.folder}. Name runs of the same suite.`,
     );
@@ -190,8 +189,7 @@ export async function requirePairable(first: NamedRun, second: NamedRun): Promis
 export function requireSameItems(first: ScoredRun, second: ScoredRun, command: string): void {
   for (const { score, folder } of [first, second]) {
     if (score.unfinished === null) continue;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a finished run in ${folder}, found ${score.unfinished}. ` +
         `Finish it first: ${command} --resume ${shellWord(folder)}`,
     );
@@ -220,4 +218,34 @@ function formDifferences(then: RunVerdicts, now: RunVerdicts): string[] {
 
 function asked({ form, item, asked }: Verdict): Asked {
   return { place: `${form} ${item}`, promptSha256: asked };
+}
+
+/** Adjusted p-values up to this are called a difference. */
+export const LEVEL = 0.05;
+
+/** Explanation of the numbers of a comparison, and of the tests behind them. */
+export function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport): Block[] {
+  const has = (name: PairedRow["test"]) => comparisons.some(({ rows }) => rows.some(({ test }) => test === name));
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      "difference",
+      `candidate minus baseline; interval by example: bootstrap, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}; ` +
+        `below ${LEAST_RESAMPLED} examples by Student's t; where p tells another tale, as wide as p has it`,
+    ],
+    ["only one right", "items that only the baseline / only the candidate passes"],
+    [
+      "p",
+      "McNemar's exact test, two-sided" +
+        (has("sign_flip_by_example")
+          ? "; where an example has several items the exact sign-flip test by example"
+          : "") +
+        (has("anytime_bets") ? "; of runs that were asked until decided, bets that hold whenever one stops" : ""),
+    ],
+    [
+      "adjusted p",
+      `Benjamini-Hochberg over ${tests === 1 ? "the one test" : `the ${tests} tests`} shown; up to ${LEVEL} is called a difference`,
+    ],
+    ["detectable", "the least true difference that one test at 0.05 finds in 80 % of samples of this size"],
+  ];
+  return [{ kind: "facts", facts: facts.map(([name, text]) => ({ name, parts: [text] })) }];
 }

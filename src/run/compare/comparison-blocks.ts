@@ -23,14 +23,15 @@ import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.
 import type { ScoredRun } from "../score-folder.js";
 import {
   type ComparisonReport,
+  LEVEL,
+  methodBlocks,
   type RunComparison,
   type RunDifference,
   type RunGain,
   verdictsOf,
 } from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
-import { LEVEL, methodBlocks } from "./comparison-method.js";
-import { isSequential } from "./paired-verdicts.js";
+import { isSequential } from "./run-differences.js";
 import { spendingBlocks } from "./spending.js";
 
 /** The report of `probe compare`: each pair of runs, the conclusions, and the method. */

@@ -1,27 +1,28 @@
 import { existsSync } from "node:fs";
-import { cp, lstat, mkdir, rename, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { sum } from "simple-statistics";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shardText } from "../../base/shard.js";
+import { shellWord } from "../../base/text.js";
 import { LineWriter, onDisk, writeAtomically } from "../../store/atomic-write.js";
-import { requireEmptyFolder, temporaryBeside } from "../../store/folder/own-files.js";
+import { isHeld, requireEmptyFolder, temporaryBeside } from "../../store/folder/own-files.js";
 import { lockFolder } from "../../store/folder/work-folder.js";
+import { differences } from "../../store/identity.js";
 import { type FolderCodec, sealLine } from "../../store/journal/codec.js";
 import { headerLine } from "../../store/journal/header.js";
 import { foreignRecord, readJournal } from "../../store/journal/read-journal.js";
 import { PlaceNumbers, type PlacePlan } from "../../store/journal/slots.js";
-import type { RunRecord } from "../run-record.js";
-import { type ScoredRun, scoreFolder } from "../score-folder.js";
+import type { RecordedShard, RunRecord } from "../run-record.js";
+import { readScore, type ScoredRun, scoreFolder, suiteOfRun } from "../score-folder.js";
 import type { AnySuite, RunPart } from "../suite.js";
-import type { SuiteEntry } from "../suite-entry.js";
-import { runFileOf, runFingerprint, runId, wholeRun } from "./run-folder.js";
-import { type Part, readParts } from "./run-parts.js";
+import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
+import { runFileOf, runFingerprint, runId, wholeIdentityOf, wholeRun } from "./run-folder.js";
 
 /** Request to merge shares. */
-export interface MergeRequest {
+interface MergeRequest {
   /** Folders of all shares of one run, in any order. */
   readonly folders: readonly string[];
   /** The whole run's folder: new, or empty. */
@@ -50,8 +51,7 @@ export async function mergeRuns(
   const gone = await temporaryBeside(resolve(out));
   await onDisk(out, () => rename(out, gone));
   await rm(gone, { recursive: true, force: true });
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the shares to be all of a run, found ${scored.score.unfinished}. Ask the shares again that lack it.`,
   );
 }
@@ -82,21 +82,18 @@ async function joinShares(suite: AnySuite, record: RunRecord, parts: readonly Pa
   const folder = await temporaryBeside(resolve(out));
   await onDisk(out, () => mkdir(folder));
   try {
-    await joinFiles(suite, record, { parts, folder, fingerprint: runFingerprint(suite, record) });
+    const joined = { parts, folder, fingerprint: runFingerprint(suite, record) };
+    for (const { codec, plan } of suite.journals(record)) await joinJournals(joined, codec, plan);
+    for (const part of suite.besides ?? []) await joinBesides(joined, part);
+    await runFileOf(suite).write(folder, record);
     await onDisk(out, () => rename(folder, out));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function joinFiles(suite: AnySuite, record: RunRecord, joined: JoinedRun): Promise<void> {
-  for (const { codec, plan } of suite.journals(record)) await joinJournals(joined, codec, plan);
-  for (const part of suite.besides ?? []) await joinBesides(joined, part);
-  await runFileOf(suite).write(joined.folder, record);
-}
-
 /** The record of the whole run: what the shares agree on, and what they add up to. */
-function mergedRecord(suite: AnySuite, parts: readonly [Part, ...Part[]], now: Date): RunRecord {
+function mergedRecord(suite: AnySuite, parts: Parts, now: Date): RunRecord {
   const runs = parts.map(({ run }) => run);
   const evaluated = runs.map(({ tokens }) => tokens.evaluated);
   const known = evaluated.flatMap((tokens) => tokens ?? []);
@@ -135,7 +132,7 @@ async function joinJournals(
   codec: FolderCodec<unknown>,
   plan: PlacePlan | null,
 ): Promise<void> {
-  if (!(await isInAny(parts, codec.file))) return;
+  if (!isInAny(parts, codec.file)) return;
   const owners = new Map<number, Part>();
   const numbers = plan === null ? null : new PlaceNumbers(plan);
   await writeAtomically(join(folder, codec.file), async (append) => {
@@ -162,16 +159,14 @@ function requireOwner(owners: Map<number, Part>, part: Part, item: number, codec
   owners.set(item, owner);
   if (owner === part) return;
   const names = [owner, part].map(({ folder, run }) => `${folder} (share ${shardText(run.shard)})`);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected each item of the run in one share, found item ${item + 1} of ${codec.file} in two: ${names.join(" and ")}. ` +
       "One of them is not the share that its run.json says: ask it again.",
   );
 }
 
-async function isInAny(parts: readonly Part[], name: string): Promise<boolean> {
-  const found = await Promise.all(parts.map(({ folder }) => stat(join(folder, name)).then(Boolean, () => false)));
-  return found.includes(true);
+function isInAny(parts: readonly Part[], name: string): boolean {
+  return parts.some(({ folder }) => existsSync(join(folder, name)));
 }
 
 /** Joins what the shares have besides: a journal without places, a folder, or a file that is the same in all. */
@@ -182,7 +177,7 @@ async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
   if (part.kind === "same") await requireSame(parts, part.name);
   for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
     const from = join(each.folder, part.name);
-    if (!(await isInAny([each], part.name))) continue;
+    if (!isInAny([each], part.name)) continue;
     // A name that only one share has is never there twice. No run has links or pipes of its own, which could lead elsewhere.
     await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, filter: isPlain }));
   }
@@ -193,21 +188,110 @@ async function isPlain(path: string): Promise<boolean> {
   return info.isFile() || info.isDirectory();
 }
 
-function hashIfThere(path: string): Promise<string | null> {
-  return sha256OfFile(path).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return null;
-    throw error;
-  });
-}
-
 async function requireSame(parts: readonly Part[], name: string): Promise<void> {
   const hashes: (string | null)[] = [];
-  for (const { folder } of parts) hashes.push(await hashIfThere(join(folder, name)));
+  for (const { folder } of parts) {
+    const path = join(folder, name);
+    hashes.push(existsSync(path) ? await sha256OfFile(path) : null);
+  }
   const other = hashes.findIndex((hash) => hash !== hashes[0]);
   if (other < 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${name} to be the same in all shares, found others in ${parts[0]?.folder} and ${parts[other]?.folder}. ` +
       "Go on with both runs (--resume), or ask one of them again.",
+  );
+}
+
+/** A share of a split run, in its folder. */
+interface Part {
+  readonly folder: string;
+  readonly run: RunRecord & { readonly shard: RecordedShard };
+}
+
+/** The shares of one run, each once, in their order. */
+type Parts = readonly [Part, ...Part[]];
+
+/**
+ * Reads the shares of a run, and makes sure that they are all of it: of one run, made by one program, none missing, none
+ * there twice, all finished.
+ * @throws ProbeError `bad_input` naming what is wrong
+ */
+async function readParts(
+  suites: readonly SuiteEntry[],
+  folders: readonly string[],
+): Promise<{ readonly suite: AnySuite; readonly parts: Parts }> {
+  const found: (Part & { readonly entry: SuiteEntry; readonly suite: AnySuite; readonly path: string })[] = [];
+  for (const folder of folders) {
+    const { entry, suite, run } = await suiteOfRun(suites, folder);
+    const { shard } = run;
+    if (shard === undefined) throw noShare(folder, run);
+    const next = { folder, path: await realpath(folder), entry, suite, run: { ...run, shard } };
+    const twice = found.find(({ path }) => path === next.path);
+    if (twice !== undefined) throw refuse(`${twice.folder} and ${folder}, which are one folder`, "Name each once.");
+    found.push(next);
+  }
+  const [first, ...others] = found;
+  if (first === undefined) throw refuse("none", "Name the folders of all shares of a run.");
+  for (const other of others) requireSameRun(first, other);
+  requireAll([first, ...others]);
+  for (const part of found) await requireFinished(part);
+  const [head, ...tail] = found.toSorted((a, b) => a.run.shard.index - b.run.shard.index);
+  return { suite: first.suite, parts: [head ?? first, ...tail] };
+}
+
+function refuse(found: string, advice: string): ProbeError {
+  const end = found.includes("\n") ? "\n" : ". ";
+  return badInput(`Expected all shares of one run, found ${found}${end}${advice}`);
+}
+
+function noShare(folder: string, { merged }: RunRecord): ProbeError {
+  const found = merged === undefined ? "a whole run" : "a run that was merged already";
+  return badInput(
+    `Expected a share of a run (--shard) in ${folder}, found ${found}. Leave it out; only shares can be merged.`,
+  );
+}
+
+function requireSameRun(first: Part & { suite: AnySuite }, other: Part & { suite: AnySuite }): void {
+  const [then, now] = [first, other].map(({ run, suite }) => ({
+    suite: run.suite,
+    program: `${run.program.name} ${run.program.version}`,
+    "program commit": run.program.commit,
+    ...wholeIdentityOf(suite, run),
+    shards: run.shard.count,
+    price: run.price === null ? null : JSON.stringify(run.price),
+  }));
+  const found = differences(then ?? {}, now ?? {}, first.folder, other.folder);
+  if (found.length === 0) return;
+  throw refuse(
+    `that ${first.folder} and ${other.folder} are of different runs:\n${found.map((line) => `  ${line}`).join("\n")}`,
+    "Leave out what does not belong to the run, or ask that share again like the others.",
+  );
+}
+
+function requireAll(parts: Parts): void {
+  const byIndex = new Map<number, Part>();
+  for (const part of parts) {
+    const twice = byIndex.get(part.run.shard.index);
+    if (twice !== undefined)
+      throw refuse(`share ${shardText(part.run.shard)} twice: ${twice.folder} and ${part.folder}`, "Leave one out.");
+    byIndex.set(part.run.shard.index, part);
+  }
+  const { count } = parts[0].run.shard;
+  const missing = Array.from({ length: count }, (_, i) => i + 1).filter((index) => !byIndex.has(index));
+  if (missing.length === 0) return;
+  const names = missing.slice(0, 10).map((index) => shardText({ index, count }));
+  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : "";
+  throw refuse(`no share ${names.join(", ")}${more}`, "Name its folder too, or run it: --shard i/n.");
+}
+
+async function requireFinished({ folder, run, suite, entry }: Part & { suite: AnySuite; entry: SuiteEntry }) {
+  if (await isHeld(folder))
+    throw refuse(`${folder} (share ${shardText(run.shard)}) in use by a process at work on it`, "Wait for it.");
+  const { score } = await readScore(suite, folder);
+  const open = score.unfinished ?? (run.status === "complete" ? null : `a run that is ${run.status}`);
+  if (open === null) return;
+  throw refuse(
+    `share ${shardText(run.shard)} in ${folder} not finished: ${open}`,
+    `Finish it first: ${runCommandOf(entry)} --resume ${shellWord(folder)}`,
   );
 }

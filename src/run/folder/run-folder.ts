@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shardText } from "../../base/shard.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
@@ -37,8 +37,7 @@ export async function readRun<Run extends RunRecord>(
 ): Promise<Run> {
   const run = await ANY_RUN.read(folder);
   if (run.suite === suite.name) return runFileOf(suite).read(folder);
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a run of the suite ${suite.name} in ${folder}, found one of ${run.suite}. ` +
       `Go on with it by its own command: probe suite run ${run.suite} --resume ${shellWord(folder)}`,
   );

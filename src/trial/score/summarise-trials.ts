@@ -9,10 +9,11 @@ import {
   clusterMeans,
   clusterTotals,
   type Estimate,
+  passAtK,
+  passHatK,
   proportion,
   SHARE,
 } from "../../stats/interval.js";
-import { passAtK, passHatK } from "../../stats/repeated-trials.js";
 import type { ScoreColumn, TrialRecord } from "../trial-records.js";
 import type { SummaryRow } from "./trial-tables.js";
 

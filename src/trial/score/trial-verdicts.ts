@@ -4,7 +4,7 @@ import { meanOrNull } from "../../base/sums.js";
 import { shellWord } from "../../base/text.js";
 import { TRIAL_SENTENCES } from "../../report/judgement-words.js";
 import { verdictHead } from "../../run/run-record.js";
-import { signFlipUpperTest } from "../../stats/sign-flip.js";
+import { signFlipUpperTest } from "../../stats/p-values.js";
 import { type Judgement, type JudgementSentence, NO_NUMBERS } from "../../verdict/judgement.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import { isLost, type ScoreColumn, type TrialRecord } from "../trial-records.js";

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { SIGNS_TEXT } from "../../../src/report/judgement-words.js";
-import { leaderboardMarkdown, titleOf } from "../../../src/report/verdicts/leaderboard-blocks.js";
+import { plainText } from "../../../src/report/terminal.js";
+import { bestBlocks, leaderboardMarkdown, titleOf } from "../../../src/report/verdicts/leaderboard-blocks.js";
 import type { JudgementState } from "../../../src/verdict/judgement.js";
 import { leaderboardTables } from "../../../src/verdict/leaderboard.js";
+import { scoreboard } from "../../../src/verdict/scoreboard.js";
 import type { RunVerdicts, VerdictForm } from "../../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../../fixtures/verdicts.js";
 
@@ -133,5 +135,56 @@ describe("leaderboardMarkdown", () => {
     expect(row!.match(/(?<!\\)\|/g)).toHaveLength(7);
     expect(text.join("\n")).not.toMatch(/<img|(?<!\\)`|\u202e|\]\(https:|(?<!\\)!\[|www\.g|(?<!\\)@i/);
     expect(row).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  });
+});
+
+/** A run of ten CTR questions, of which the first are right. */
+function ctrRun(model: string, right: number, state: JudgementState) {
+  const measures = [{ metric: "invariant_accuracy", value: right / 10, ciLow: null, ciHigh: null, n: 10 }];
+  return makeRunVerdicts({
+    model,
+    runId: model,
+    forms: [makeForm({ measures, judgement: makeJudgement({ state }) })],
+    verdicts: Array.from({ length: 10 }, (_, i) => makeVerdict({ item: String(i), passed: i < right })),
+  });
+}
+
+const saidOf = (...runs: ReturnType<typeof ctrRun>[]) => plainText(bestBlocks(scoreboard(runs)));
+
+describe("who is best", () => {
+  it("is whoever has the highest score above its floor, where a paired test tells it from the next", () => {
+    // Eight questions that only the first gets right: p = 2 / 2^8 = 0.0078.
+    expect(saidOf(ctrRun("low", 2, "above_floor"), ctrRun("high", 10, "above_floor"))).toBe("Best: high on CTR.\n");
+    expect(saidOf(ctrRun("low", 2, "at_floor"), ctrRun("high", 10, "above_floor"))).toBe("Best: high on CTR.\n");
+  });
+
+  it("is nobody where the lead may be chance, where two tie, or where a run at its floor has more", () => {
+    // Two questions that only the first gets right: p = 2 / 2^2 = 0.5.
+    const none = "No model is shown to be best.\nHighest, but not shown to be better than the next: ";
+    expect(saidOf(ctrRun("a", 6, "above_floor"), ctrRun("b", 8, "above_floor"))).toBe(
+      `${none}b on CTR (beside a, p = 0.5000).\n`,
+    );
+    expect(saidOf(ctrRun("a", 8, "above_floor"), ctrRun("b", 8, "above_floor"))).toContain(
+      `${none}a on CTR (beside b, p = 1`,
+    );
+    expect(saidOf(ctrRun("floor", 10, "at_floor"), ctrRun("low", 2, "above_floor"))).not.toContain("Best");
+  });
+
+  it("is nobody by hunks of two tasks: eight questions are two cases then", () => {
+    const hunks = (each: ReturnType<typeof ctrRun>) => ({
+      ...each,
+      verdicts: each.verdicts.map((verdict, i) => ({ ...verdict, cluster: `task-${i % 2}` })),
+    });
+    // Two tasks that differ: p = 2 / 2^2.
+    expect(saidOf(hunks(ctrRun("low", 2, "above_floor")), hunks(ctrRun("high", 10, "above_floor")))).toContain(
+      "p = 0.5000",
+    );
+  });
+
+  it("is nobody where nothing is above its floor, and not told of one run", () => {
+    expect(saidOf(ctrRun("a", 8, "at_floor"), ctrRun("b", 8, "unknown"))).toBe(
+      "No model is shown to be best.\nNo score is above its floor on CTR.\n",
+    );
+    expect(saidOf(ctrRun("a", 8, "above_floor"))).toBe("");
   });
 });

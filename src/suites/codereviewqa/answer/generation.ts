@@ -11,7 +11,7 @@ import {
   structured,
   variants,
 } from "../../../store/record-fields.js";
-import { EXAMPLE_FIELDS } from "./question-fields.js";
+import { EXAMPLE_FIELDS } from "./answer.js";
 
 const EDIT = structured(
   optional(

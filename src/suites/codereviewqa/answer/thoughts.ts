@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { z } from "zod";
-import type { SymbolReply, TracePoint } from "../../../model/requests.js";
-import { THOUGHT_ENDS } from "../../../model/requests.js";
+import { type SymbolReply, THOUGHT_ENDS, type TracePoint } from "../../../model/requests.js";
+import type { Performance } from "../../../run/suite.js";
 import { COUNT, nullable, oneOf, optional, schemaType, TEXT } from "../../../store/field-type.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
+import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { field, type RecordOf, recordTable, structured } from "../../../store/record-fields.js";
+import type { QuestionOrder } from "../ask/question-requests.js";
 import { type AnswerPlace, PLACE_FIELDS, placeOf } from "./answer.js";
 import { chooseByScore, logprobsOf, type ShownOptions } from "./assemble-answer.js";
 
@@ -66,4 +69,30 @@ function pointOf({ tokens, scores }: TracePoint, shown: ShownOptions): z.infer<t
   const chosen = outcome.status === "chosen" ? outcome : null;
   const logprobs = Object.fromEntries(logprobsOf({ scores }, shown).map(({ symbol, logprob }) => [symbol, logprob]));
   return { tokens, symbol: chosen?.chosenSymbol ?? null, option: chosen?.chosenOption ?? null, logprobs };
+}
+
+/** Writer of thoughts into their journal. */
+export class ThoughtWriter {
+  readonly #journal: JournalWriter<ThoughtRecord>;
+
+  private constructor(journal: JournalWriter<ThoughtRecord>) {
+    this.#journal = journal;
+  }
+
+  static async open({ folder, fingerprint }: Pick<Performance, "folder" | "fingerprint">): Promise<ThoughtWriter> {
+    return new ThoughtWriter(
+      await JournalWriter.open(join(folder, THOUGHT_JOURNAL.file), THOUGHT_JOURNAL, { fingerprint }),
+    );
+  }
+
+  /** Resolves when the thoughts of a reply are in the file; at once where it shows none. */
+  async write({ place, shown }: QuestionOrder, reply: SymbolReply): Promise<void> {
+    const record = assembleThoughts(place, shown, reply);
+    if (record === null || (record.text === null && record.trace === undefined)) return;
+    await this.#journal.append(record);
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
 }

@@ -5,14 +5,20 @@ import type { PromptTemplate } from "../../../question/prompt.js";
 import type { Question } from "../../../question/question.js";
 import { workAtOnce } from "../../../run/asking.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
-import { ANSWER_JOURNAL, type Answer, type AnswerPlace, isMiss, placeOf } from "../answer/answer.js";
+import {
+  ANSWER_JOURNAL,
+  type Answer,
+  type AnswerPlace,
+  isMiss,
+  placeOf,
+  requireSameQuestion,
+} from "../answer/answer.js";
 import { assembleAnswer } from "../answer/assemble-answer.js";
 import { assembleGeneration, GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
-import { requireSameQuestion } from "../answer/question-fields.js";
+import type { ThoughtWriter } from "../answer/thoughts.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { type OpenRequest, openRequest, type QuestionOrder, questionOrders } from "./question-requests.js";
 import type { Spending } from "./spending.js";
-import type { ThoughtWriter } from "./thought-writer.js";
 
 /**
  * Asks what the journals do not answer yet, as many at once as the model takes. Ends when all is asked, the signal stops it,
@@ -116,7 +122,7 @@ export class Thoughts {
 
   async write(order: QuestionOrder, reply: SymbolReply): Promise<void> {
     if (reply.thoughts === undefined) return;
-    this.#writer ??= import("./thought-writer.js").then(({ ThoughtWriter }) => ThoughtWriter.open(this.#session));
+    this.#writer ??= import("../answer/thoughts.js").then(({ ThoughtWriter }) => ThoughtWriter.open(this.#session));
     await (await this.#writer).write(order, reply);
   }
 
@@ -214,7 +220,7 @@ async function askGroup(
       open.delete(order);
       const made = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
       const cost = spending?.ofAnswer(made) ?? null;
-      const answer = withBound(made, spending, order.request, cost);
+      const answer = spending?.bounded(made, order.request, spending.ofSymbols(order.request), cost) ?? made;
       const recorded = () => onRecord({ isFailed: answer.outcome.status === "failed" });
       writing.push(
         thoughts
@@ -241,12 +247,6 @@ function againOf(spending: Spending, requests: readonly SymbolRequest[]): Again 
     const request = requests[index];
     return request === undefined || spending.again(request, spending.ofSymbols(request));
   };
-}
-
-/** An answer with the most that it may have cost, where that is not known. */
-function withBound(answer: Answer, spending: Spending | null, request: SymbolRequest, cost: number | null): Answer {
-  const costBound = spending?.boundOf(request, spending.ofSymbols(request), cost) ?? null;
-  return costBound === null ? answer : { ...answer, costBound };
 }
 
 /** Has the model answer the open questions that the journal does not hold yet; ends as `askAll` does. */
@@ -287,8 +287,7 @@ async function generate(
     const reply = await model.complete(request, signal, again);
     const generation = assembleGeneration(place, reply, promptSha256);
     if (reply.status === "completed") cost = spending?.cost(reply.promptTokens, reply.tokens) ?? null;
-    const costBound = spending?.boundOf(request, most, cost) ?? null;
-    await journal.append(costBound === null ? generation : { ...generation, costBound });
+    await journal.append(spending?.bounded(generation, request, most, cost) ?? generation);
     isRecorded = true;
     onRecord({ isFailed: generation.outcome.status === "failed" });
     guard.isHopeless(generation);

@@ -1,8 +1,11 @@
+import { badInput } from "../../../base/errors.js";
 import type { BatchQuestion, BatchReading } from "../../../model/batch/batch-api.js";
+import { findVendor, withoutBatches } from "../../../model/vendor/vendors.js";
 import type { Taken, Taker } from "../../../run/batch/results.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import type { Answer } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
+import type { RunRequest } from "./count-plan.js";
 import type { RunPlan } from "./plan.js";
 
 /** Times that a request is asked whose replies are faulty, before its last one is recorded. */
@@ -34,11 +37,13 @@ export class Tries {
 
 const RECORDED: Taken = { kind: "answered", cost: 0 };
 
-interface TakerParts<Reply, Kept> {
+/** A request of the plan, and what becomes of its reply. */
+export interface TakerParts<Reply, Kept> {
+  /** Its name. */
   readonly key: string;
   /** The most that the request may have cost; `null` where the price is not known. */
   readonly most: number | null;
-  readonly question: BatchQuestion<Reply>;
+  question(): BatchQuestion<Reply>;
   readonly journal: OpenJournal<Kept>;
   isDone(): boolean;
   record(reply: Reply): Kept;
@@ -52,8 +57,9 @@ interface TakerParts<Reply, Kept> {
 export function takerOf<Reply, Kept extends Answer | Generation>(
   { session, plan }: { readonly session: Performance; readonly plan: RunPlan },
   tries: Tries,
-  { key, most, question, journal, ...parts }: TakerParts<Reply, Kept>,
+  { key, most, journal, ...parts }: TakerParts<Reply, Kept>,
 ): Taker {
+  const question = parts.question();
   return {
     most,
     take: async (result, tookMs) => {
@@ -86,4 +92,22 @@ function recorded(
   onRecord({ isFailed });
   guard.isHopeless(record);
   return { kind: isFailed ? "failed" : "answered", cost };
+}
+
+/**
+ * Refuses `--batch` with what has to know answers before it asks on, and for models whose service has no batches.
+ * @throws ProbeError `bad_input`
+ */
+export function requireBatch({ batch, batchWait, until, earlyStop, model }: RunRequest): void {
+  if (batch === undefined) {
+    if (batchWait === undefined) return;
+    throw badInput("Expected --batch-wait with --batch, found it alone. Add --batch, or leave it out.");
+  }
+  const other = until !== undefined ? "--until decided" : earlyStop ? "--early-stop" : null;
+  if (other !== null)
+    throw badInput(
+      `Expected --batch or ${other}, found both: the latter asks on by the answers so far, and a batch takes up to a day ` +
+        "for all of them. Leave one out.",
+    );
+  if (findVendor(model.provider)?.batch === undefined) throw withoutBatches(model.label);
 }

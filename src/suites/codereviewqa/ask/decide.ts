@@ -10,9 +10,8 @@ import type { Answer } from "../answer/answer.js";
 import { decidedStateOf } from "../metric/form-judgement.js";
 import { type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
 import { floorsByForm } from "../suite/form-floors.js";
-import type { PlannedForm } from "./count-plan.js";
+import type { PlannedForm, RunRequest } from "./count-plan.js";
 import { plannedExamples, type RunPlan } from "./plan.js";
-import type { RunRequest } from "./run-request.js";
 
 /** Clusters of the first block, and the part of those asked so far that each next one has. */
 const FIRST_BLOCK = 10;

@@ -4,7 +4,7 @@ import { floorsOfExamples } from "../../../question/floors/rules.js";
 import { formName } from "../../../question/form.js";
 import { type OrderDesign, orderCount } from "../../../question/permutations.js";
 import { isChoiceForm, type ProbeForm } from "../../../question/question-build.js";
-import { type ReaderNeeds, readerNeeds } from "../../../verdict/reader-power.js";
+import { type ReaderNeeds, readerNeeds } from "../../../verdict/power.js";
 import { rivalsOf } from "../metric/form-judgement.js";
 
 /** Knowledge that the questions of a form take for a verdict. */

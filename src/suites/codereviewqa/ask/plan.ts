@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, type ProbeError } from "../../../base/errors.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { counted } from "../../../base/text.js";
 import {
@@ -27,8 +27,7 @@ import {
   WITHHELD_VALUES,
 } from "../../../question/question-build.js";
 import { EVERY_ORDER } from "../record/run-file.js";
-import { countPlan, type PlanCounts, shareOf } from "./count-plan.js";
-import type { RunRequest } from "./run-request.js";
+import { countPlan, type PlanCounts, type RunRequest, shareOf } from "./count-plan.js";
 
 /** Everything a run will ask, known before the first model call. */
 export interface RunPlan extends PlanCounts {
@@ -62,12 +61,11 @@ export async function datasetPath(
   if (isFile) {
     const [meant] = meantSources(name);
     if (meant === undefined) return { path: name, source: name };
-    throw new ProbeError("bad_input", `Expected a JSONL file at ${name}, found no such file. Did you mean ${meant}?`);
+    throw badInput(`Expected a JSONL file at ${name}, found no such file. Did you mean ${meant}?`);
   }
   const source = parseImportSource(name);
   if (source.kind !== "hub") {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected the path of a JSONL file, hf:OWNER/NAME or "starter", found ${name}. Reviews elsewhere are ` +
         `imported first: probe dataset import ${name} --out FILE.`,
     );
@@ -131,36 +129,31 @@ export function mostOptions({ forms }: RunPlan): number {
 function requireManner({ earlyStop, think, trace, design = EVERY_ORDER, ...request }: RunRequest): void {
   const { maxCost, price, model, until, shard } = request;
   if (maxCost !== undefined && price === null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a price for --max-cost, found none for ${model.label}. Say what its tokens cost, under prices in ` +
         "probe.config.json (docs/models.md), or leave --max-cost out.",
     );
   }
   if (model.provider === "huggingface" && think !== undefined && think !== "off") {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected no --think with ${model.label}, found one: letters are asked of it without thoughts. Leave it out, or ` +
         "name the model openai:NAME, with the service's --base-url.",
     );
   }
   if (until !== undefined && shard != null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected --until decided without --shard, found both: a share alone does not know what the others found. Leave " +
         "one out.",
     );
   }
   if (earlyStop && design.repeats > 1) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --repeats without --early-stop, found both: orders that are not asked cannot be asked ${design.repeats} ` +
         "times. Leave one out.",
     );
   }
   if (trace === undefined || (think !== undefined && think !== "off")) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected --think with --trace-thoughts ${trace}, found ${think === undefined ? "none" : "--think off"}: there are no ` +
       "thoughts to follow. Give --think a number of tokens, low, medium or high.",
   );
@@ -169,8 +162,7 @@ function requireManner({ earlyStop, think, trace, design = EVERY_ORDER, ...reque
 /** @throws ProbeError `bad_input` where there is nothing to withhold anything from */
 function requireChoices({ ablate = [] }: RunRequest, forms: readonly ProbeForm[]): void {
   if (ablate.length === 0 || forms.some(isChoiceForm)) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a task with options to choose from for --ablate, found ${forms.map(({ probe }) => probe.task).join(", ")}: ` +
       "only multiple-choice questions are asked once more. Name another --task too, or leave --ablate out.",
   );
@@ -184,8 +176,7 @@ function requireShown({ probe, ablation }: ProbeForm, template: PromptTemplate):
   const shown = placeholdersOf(template);
   const missing = WITHHELD_VALUES[ablation].find((name) => !shown.includes(name));
   if (missing === undefined) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the template of ${probe.task} to show {${missing}}, which --ablate ${ablation} withholds, found none in ` +
       `${template.id}. Leave ${probe.task} out, or withhold something else.`,
   );
@@ -213,8 +204,7 @@ function chooseProbes(
   return [...new Set(tasks)].map((task) => {
     const probe = probes.get(task.toUpperCase());
     if (probe !== undefined) return probe;
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".` +
         taskHint(task, probes.values()),
     );
@@ -247,8 +237,7 @@ async function ownChecks(own: readonly LoadedProbe[]): Promise<CheckQuestion> {
 
 function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: (message: string) => void): void {
   if (dataset.rawTriples > 0 && dataset.languages.length === 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected records with questions in ${dataset.path}, found ${dataset.rawTriples} raw triples, which have none yet. ` +
         `Make them: probe dataset build ${dataset.path} --surrogate MODEL --out FILE`,
     );
@@ -261,8 +250,7 @@ function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: 
     return;
   }
   const advice = dataset.languages.length > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `${list}${list.includes("\n") ? "\n" : ". "}The dataset has ${counted(dataset.problems.length, "problems")}; ` +
       `nothing was asked.${advice}`,
   );
@@ -275,7 +263,7 @@ function nothingToAsk(plan: RunPlan): ProbeError {
       : plan.selected.size === 0
         ? "no example was selected: check --language, --limit and --sample"
         : "none of the selected examples suits the tasks";
-  return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
+  return badInput(`Expected at least one question, found none: ${reason}.`);
 }
 
 /** Streams the examples of the whole run, in the order in which they are asked about. */

@@ -9,7 +9,7 @@ import type { AnswerPlace } from "../answer/answer.js";
 import { correctSymbol, type ShownOptions } from "../answer/assemble-answer.js";
 import type { GenerationPlace } from "../answer/generation.js";
 import { EVERY_ORDER } from "../record/run-file.js";
-import type { RunRequest } from "./run-request.js";
+import type { RunRequest } from "./count-plan.js";
 
 /** One order of one question, ready to be asked. */
 export interface QuestionOrder {

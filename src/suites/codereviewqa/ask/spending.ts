@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { costOf, type Price } from "../../../model/prices.js";
 import { type CompletionRequest, replyLimit, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
-import { Budget } from "../../../run/budget.js";
-import { UnderWay } from "../../../run/folder/under-way.js";
+import { Budget, UnderWay } from "../../../run/budget.js";
+import { recordedPrice } from "../../../run/run-suite.js";
 import type { Performance } from "../../../run/suite.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
@@ -44,12 +44,7 @@ export class Spending {
     lost: number | null = null,
   ): Promise<Spending> {
     const underWay = lost === null ? await UnderWay.open(session.folder) : null;
-    const recorded = {
-      currency: price.currency,
-      input: price.inputPerMillion,
-      output: price.outputPerMillion,
-      as_of: price.asOf,
-    };
+    const recorded = recordedPrice(price);
     const answers = await spentIn(
       session,
       ANSWER_JOURNAL,
@@ -90,12 +85,12 @@ export class Spending {
   }
 
   /**
-   * The most that all tries of a request may have cost; `null` where that is known.
+   * A record with the most that all tries of its request may have cost, where that is not known.
    * @param cost of its reply; `null`: not known
    */
-  boundOf(request: object, most: number, cost: number | null): number | null {
+  bounded<T extends object>(record: T, request: object, most: number, cost: number | null): T {
     const more = this.#moreOf(request, most);
-    return cost === null || more > 0 ? (cost ?? most) + more : null;
+    return cost === null || more > 0 ? { ...record, costBound: (cost ?? most) + more } : record;
   }
 
   /** Settles all that was reserved for a request, once it is recorded: up to then a kill would lose it. */

@@ -28,7 +28,7 @@ import {
 } from "./audit-differences.js";
 import type { AuditFile, FormCounts, MemorisedText } from "./audit-file.js";
 import type { ContaminationRow } from "./audit-record.js";
-import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
+import { LEAST_EXAMPLES, tooFewText } from "./sequence-score.js";
 
 /** A finished audit, and where it is. */
 interface AuditSubject {

@@ -14,9 +14,7 @@ import {
 import { LEAST_RESAMPLED } from "../../../stats/bootstrap.js";
 import type { AuditFile } from "./audit-file.js";
 import type { ContaminationRow } from "./audit-record.js";
-import type { ContaminationMetric } from "./contamination-metrics.js";
-import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
-import type { AuditForm } from "./sequence-score.js";
+import { type AuditForm, type ContaminationMetric, LEAST_EXAMPLES, tooFewText } from "./sequence-score.js";
 
 /** The numbers of one form of one benchmark over one group of examples. */
 export interface FormNumbers {

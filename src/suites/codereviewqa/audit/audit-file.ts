@@ -6,8 +6,7 @@ import type { ConnectionOptions } from "../../../model/model.js";
 import type { ResolvedModel } from "../../../model/resolved-model.js";
 import { count, modelSchema, programSchema, promptsSchema, timesSchema } from "../../../run/run-record.js";
 import { recordFile } from "../../../store/record-file.js";
-import { START_MODES, type StartMode } from "./contamination-metrics.js";
-import { AUDIT_FORMS } from "./sequence-score.js";
+import { AUDIT_FORMS, START_MODES, type StartMode } from "./sequence-score.js";
 
 /** Raised whenever a field changes its meaning. */
 export const AUDIT_SCHEMA_VERSION = 1;

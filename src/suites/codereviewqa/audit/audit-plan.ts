@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, type ProbeError } from "../../../base/errors.js";
 import { programIdentity } from "../../../base/program-identity.js";
 import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
@@ -59,8 +59,7 @@ function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, Prob
   const names = possible.map(({ task }) => task);
   const unknown = tasks.find((task) => !names.includes(task));
   if (unknown !== undefined) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected --task to be one of ${names.join(", ")}, found "${shorten(unknown, 120)}".${taskHint(unknown, possible)}`,
     );
   }
@@ -91,7 +90,7 @@ function nothingToScore({ name, holds, forms }: PlannedBenchmark): ProbeError {
       : holds === "reviews"
         ? "it has code reviews without options, so only ACR can be scored"
         : "no task has the difficulty asked for";
-  return new ProbeError("bad_input", `Expected something to score in ${shorten(name, 120)}, found nothing: ${reason}.`);
+  return badInput(`Expected something to score in ${shorten(name, 120)}, found nothing: ${reason}.`);
 }
 
 /** Name of an audit's record in messages on trust. */

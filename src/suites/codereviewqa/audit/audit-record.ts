@@ -17,8 +17,14 @@ import { readJournal } from "../../../store/journal/read-journal.js";
 import { field, fieldColumns, type RecordOf, recordTable, structured, variants } from "../../../store/record-fields.js";
 import type { Column, Table } from "../../../store/table.js";
 import { type RunRow, runColumns } from "../record/result-tables.js";
-import { CONTAMINATION_METRICS, type ContaminationMetric } from "./contamination-metrics.js";
-import { AUDIT_FORMS, NGRAM, perplexity } from "./sequence-score.js";
+import {
+  AUDIT_FORMS,
+  CONTAMINATION_METRICS,
+  type ContaminationMetric,
+  NGRAM,
+  ngramAccuracy,
+  perplexity,
+} from "./sequence-score.js";
 
 /** Whole number from 1. */
 const POSITIVE = plainType("integer", "a whole number from 1", (found): found is number => isCount(found) && found > 0);
@@ -108,7 +114,7 @@ export const CONTAMINATION: Table<RunRow<AuditRecord>> = {
         value: () => NGRAM.n,
         behind: "perplexity",
       },
-      { ...numberOf("ngram_accuracy", "ngram_hits / ngram_starts.", accuracy), behind: "ngram_hits" },
+      { ...numberOf("ngram_accuracy", "ngram_hits / ngram_starts.", ngramAccuracy), behind: "ngram_hits" },
     ]),
   ),
 };
@@ -117,10 +123,6 @@ export const CONTAMINATION: Table<RunRow<AuditRecord>> = {
 function numberOf(name: string, description: string, value: (text: ScoredText) => number | null): Column<AuditRecord> {
   const cell = ({ outcome }: AuditRecord) => (outcome.status === "scored" ? value(outcome) : null);
   return { name, type: "number", description, value: cell };
-}
-
-function accuracy({ ngramStarts, ngramHits }: ScoredText): number | null {
-  return ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
 }
 
 /** Fields of a row of the summary. */

@@ -1,13 +1,12 @@
 import { basename } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { counted } from "../../../base/text.js";
 import { inspectDataset, readDataset, type Selection, selectExamples } from "../../../dataset/dataset-file.js";
 import type { Example } from "../../../dataset/example.js";
 import { readJsonLines } from "../../../dataset/json-lines.js";
-import type { DataProblem } from "../../../dataset/problem.js";
-import { ProblemList } from "../../../dataset/problem.js";
+import { type DataProblem, ProblemList } from "../../../dataset/problem.js";
 import { readTriples } from "../../../dataset/triple.js";
 import { datasetPath } from "../ask/plan.js";
 
@@ -63,8 +62,7 @@ export async function openBenchmark(dataset: string, options: OpenBenchmarkOptio
   if (found.problems.length > 0) handleProblems(path, found, options);
   const selected = selectExamples(found, options.selection);
   if (selected.size === 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected examples to audit in ${source}, found none that were asked for: it has ` +
         `${found.languages.length} examples. Check --language, --limit and --sample.`,
     );
@@ -172,8 +170,5 @@ function handleProblems(path: string, { problems, invalid, languages }: Inspecti
     return;
   }
   const advice = languages.length > 0 ? " Correct them, or leave these lines out with --skip-invalid." : "";
-  throw new ProbeError(
-    "bad_input",
-    `${list}\n${path} has ${counted(problems.length, "problems")}; nothing was scored.${advice}`,
-  );
+  throw badInput(`${list}\n${path} has ${counted(problems.length, "problems")}; nothing was scored.${advice}`);
 }

@@ -1,21 +1,22 @@
 import { median } from "simple-statistics";
 import { LANGUAGES } from "../../../base/language.js";
 import { seededIntegers } from "../../../base/random.js";
+import type { Difficulty } from "../../../dataset/example.js";
 import { type BoundedValues, clusterIntervals, differenceOfMeans } from "../../../stats/bootstrap.js";
-import { type Bounds, type ClusteredValues, DIFFERENCE, SHARE } from "../../../stats/interval.js";
+import { type Bounds, type ClusteredValues, clusterTotals, DIFFERENCE, SHARE } from "../../../stats/interval.js";
 import type { ContaminationRow } from "./audit-record.js";
-import type { ContaminationMetric } from "./contamination-metrics.js";
 import {
-  clusteredValues,
-  type FormColumn,
-  formColumns,
-  pairedValues,
-  renamingCosts,
-  type SequenceValue,
-  scoresOf,
-} from "./form-values.js";
-import type { ScoredExample, ScoredSet, ScoreSummary } from "./sequence-score.js";
-import { bitsPerCharacter, perplexity } from "./sequence-score.js";
+  type AuditForm,
+  bitsPerCharacter,
+  type ContaminationMetric,
+  formKey,
+  ngramAccuracy,
+  perplexity,
+  type ScoredExample,
+  type ScoredSet,
+  type ScoreSummary,
+  type SequenceForm,
+} from "./sequence-score.js";
 
 interface SummaryOptions {
   readonly seed: number;
@@ -83,8 +84,6 @@ function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: Summa
 
 const PERPLEXITIES: Bounds = { least: 1, most: Number.POSITIVE_INFINITY };
 
-const NGRAM_ACCURACY: SequenceValue = ({ ngramHits, ngramStarts }) =>
-  ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
 const LN_PERPLEXITY: SequenceValue = ({ nll, tokens }) => nll / tokens;
 
 function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Draft[] {
@@ -99,7 +98,7 @@ function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Dra
     meanDraft(column, "perplexity_mean", clusteredValues(examples, column, perplexity), PERPLEXITIES),
     plain("perplexity_corpus", tokens, () => Math.exp(nll / tokens)),
     plain("perplexity_median", scores.length, () => median(scores.map(perplexity))),
-    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY), SHARE),
+    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, ngramAccuracy), SHARE),
     plain("bits_per_character", characters, () => bitsPerCharacter({ nll, characters })),
   ];
 }
@@ -113,7 +112,7 @@ function differences(examples: readonly ScoredExample[], column: FormColumn, acr
     meanDraft(column, metric, pairedValues(examples, [column, acr], value), bounds);
   return [
     paired("ln_perplexity_minus_acr", LN_PERPLEXITY),
-    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY, DIFFERENCE),
+    paired("ngram_accuracy_minus_acr", ngramAccuracy, DIFFERENCE),
     ...(column.form === "ACR_RENAMED"
       ? [meanDraft(column, "renaming_cost", renamingCosts(examples, column, acr))]
       : []),
@@ -158,4 +157,80 @@ function costsOf({ forms, examples }: ScoredSet): number[] {
   if (renamed === undefined || acr === undefined) return [];
   const { sums, counts } = renamingCosts(examples, renamed, acr);
   return [...sums].filter((_, i) => counts[i] === 1);
+}
+
+/** Subject of a row of the summary: one form, or all MCQA forms together. */
+interface FormColumn {
+  readonly form: AuditForm;
+  /** `null`: all probes. */
+  readonly task: string | null;
+  readonly difficulty: Difficulty | null;
+  /** `formKey` of each form in it. */
+  readonly keys: readonly string[];
+}
+
+/** ACR, renamed ACR, all MCQA forms together, then each of them. */
+function formColumns(forms: readonly SequenceForm[]): FormColumn[] {
+  const single = forms.map((form): FormColumn => ({ ...form, keys: [formKey(form)] }));
+  const mcqa = single.filter(({ form }) => form === "MCQA");
+  const all: FormColumn = {
+    form: "MCQA",
+    task: null,
+    difficulty: null,
+    keys: mcqa.flatMap(({ keys }) => keys),
+  };
+  return [...single.filter(({ form }) => form !== "MCQA"), ...(mcqa.length > 0 ? [all] : []), ...mcqa];
+}
+
+/** A number of a sequence; `null` where it has none. */
+type SequenceValue = (score: ScoreSummary) => number | null;
+
+/** The scores of an example in this column. */
+function scoresOf({ scores }: ScoredExample, { keys }: Pick<FormColumn, "keys">): ScoreSummary[] {
+  return keys.flatMap((key) => scores.get(key) ?? []);
+}
+
+/** The values of all sequences, by example. */
+function clusteredValues(
+  examples: readonly ScoredExample[],
+  column: FormColumn,
+  value: SequenceValue,
+): ClusteredValues {
+  return clusterTotals(examples.map((example) => valuesOf(scoresOf(example, column), value)));
+}
+
+/** Each example's mean value in a column minus its mean value in another, for the examples that have both. */
+function pairedValues(
+  examples: readonly ScoredExample[],
+  [column, baseline]: readonly [FormColumn, FormColumn],
+  value: SequenceValue,
+): ClusteredValues {
+  return singleValues(examples, (example) => {
+    const [mine, other] = [column, baseline].map((each) => meanOf(valuesOf(scoresOf(example, each), value)));
+    return mine == null || other == null ? null : mine - other;
+  });
+}
+
+/** Surprisal in bits that renaming adds to each example, a replaced character. */
+function renamingCosts(examples: readonly ScoredExample[], renamed: FormColumn, acr: FormColumn): ClusteredValues {
+  return singleValues(examples, (example) => {
+    const [[after], [before]] = [scoresOf(example, renamed), scoresOf(example, acr)];
+    if (after?.renamedCharacters == null || before === undefined) return null;
+    return (after.nll - before.nll) / Math.LN2 / after.renamedCharacters;
+  });
+}
+
+function singleValues(
+  examples: readonly ScoredExample[],
+  measure: (example: ScoredExample) => number | null,
+): ClusteredValues {
+  return clusterTotals(examples.map((example) => [measure(example)].filter((value) => value !== null)));
+}
+
+function valuesOf(scores: readonly ScoreSummary[], value: SequenceValue): number[] {
+  return scores.map(value).filter((each) => each !== null);
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { sum } from "simple-statistics";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
 import { modelName, type NamedModel } from "../../../model/vendor/model-name.js";
 import { SUITE_PARTS } from "../../../run/suite-entry.js";
@@ -111,8 +111,7 @@ export async function readAuditReport(folder: string): Promise<AuditReport> {
   const audit = await readAuditFile(folder);
   const { results } = audit;
   if (results === null) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a finished audit in ${folder}, found one that is not. Finish it first: probe audit ` +
         `--resume ${shellWord(folder)}`,
     );

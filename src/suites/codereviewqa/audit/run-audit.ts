@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, modelUnavailable } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-report.js";
 import type { Model } from "../../../model/model.js";
@@ -36,7 +36,7 @@ import {
 } from "./audit-record.js";
 import { collectAudit, memorisedTexts } from "./collect-audit.js";
 import { summariseContamination } from "./contamination-summary.js";
-import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
+import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./sequences.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 2000;
@@ -134,10 +134,7 @@ async function auditLocked(
 /** @throws ProbeError `bad_input` when a journal holds more texts than there are */
 function requirePlanned({ path, records }: Journal, sequences: number): void {
   if (records <= sequences) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected at most ${sequences} texts in ${path}, found ${records}. ${AUDIT_JOURNAL.onDamage}`,
-  );
+  throw badInput(`Expected at most ${sequences} texts in ${path}, found ${records}. ${AUDIT_JOURNAL.onDamage}`);
 }
 
 type Journal = JournalWriter<AuditRecord>;
@@ -224,8 +221,7 @@ async function* sequencesFrom({ benchmarks, request }: AuditPlan, first: number)
 function scorerOf(model: Model, { request }: AuditPlan): ScoringOptions["scoreTokens"] {
   const { scoreTokens } = model;
   if (scoreTokens !== undefined) return scoreTokens.bind(model);
-  throw new ProbeError(
-    "model_unavailable",
+  throw modelUnavailable(
     `Expected a model that gives the log probability of every token of a text, found ${shorten(request.model.label, 120)}, which does ` +
       "not. Ways on: a GGUF file in this process (--model tiny, or a path), vLLM (--base-url), or a completions server that " +
       "honours echo with logprobs.",

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import { askedModel, type RecalledOptions, recallOptions } from "../../../console/named-model.js";
@@ -21,10 +21,7 @@ import { AUDIT_OPTIONS, AUDIT_OUTPUT, type AuditValues } from "./audit-options.j
 export async function handleAudit(given: GivenOptions, suite: object | null, console: Console): Promise<ExitCode> {
   const { resume, out, quiet, json } = parseOptions(AUDIT_OUTPUT, given);
   if (resume !== null && out !== null) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected --resume or --out, found both. --resume goes on in the audit's own folder.",
-    );
+    throw badInput("Expected --resume or --out, found both. --resume goes on in the audit's own folder.");
   }
   const recorded = resume === null ? null : { record: await readAuditFile(resume), holder: AUDIT_HOLDER };
   const { whole, foundIn } = recallOptions(AUDIT_OPTIONS, given, recorded);
@@ -64,10 +61,7 @@ async function auditRequest(
 function againstOf(named: readonly string[], files: readonly string[]): string[] {
   const [first] = files;
   if (first === undefined || named.length > 0) return [...named, ...files];
-  throw new ProbeError(
-    "bad_input",
-    `Expected files behind --against, found ${first} alone. Name what is audited with --dataset.`,
-  );
+  throw badInput(`Expected files behind --against, found ${first} alone. Name what is audited with --dataset.`);
 }
 
 function auditInterruptibly(

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { MODEL_OPTION, MODEL_OPTIONS, seedOption } from "../../../console/model-options.js";
 import { flagOf, type GivenOptions, type Option, type OptionValues } from "../../../console/option.js";
 import {
@@ -11,7 +11,7 @@ import {
   textOption,
 } from "../../../console/option-kinds.js";
 import { SUITE_PARTS } from "../../../run/suite-entry.js";
-import { START_MODES } from "../audit/contamination-metrics.js";
+import { START_MODES } from "../audit/sequence-score.js";
 import { difficultyOption, taskOption } from "../options.js";
 
 // A whole text has no template and no answer to be forced.
@@ -128,7 +128,7 @@ function refuse(given: GivenOptions, names: readonly string[], mode: string): vo
   const found = names.filter((name) => has(given, name));
   if (found.length === 0) return;
   const words = found.map((name) => (name === "files" ? "further files" : `--${flagOf(name)}`)).join(", ");
-  throw new ProbeError("bad_input", `Expected no ${words} ${mode}: it has no effect there. Leave it out.`);
+  throw badInput(`Expected no ${words} ${mode}: it has no effect there. Leave it out.`);
 }
 
 function has(given: GivenOptions, name: string): boolean {

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { counted, shellWord } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import { usage } from "../../../console/option.js";
 import { isImportSource } from "../../../dataset/dataset-file.js";
 import { BUNDLED } from "../../../dataset/json-lines.js";
-import { folderOfRun } from "../../../run/folder/named-run.js";
+import { folderOfRun } from "../../../run/folder/list-runs.js";
 import { datasetPath } from "../ask/plan.js";
 import { openBenchmark } from "../export/benchmark.js";
 import { type ExportFile, requireNewFolder, writeFolder } from "../export/export-folder.js";
@@ -38,8 +38,7 @@ async function filesOf(
   if (dataset.length > 0) throw usage("dataset", `a format of runs beside it`, format);
   if (!isData) {
     const { run } = await findNamedRun(await folderOfRun(what));
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a data set for --format ${format}, found a run. Name what it asked about: ` +
         `probe export ${shellWord(run.dataset.source)} --format ${format}`,
     );

@@ -33,7 +33,7 @@ export function failuresCommand(): Command {
       "comprehension. And the accuracy of each step of CTR, CL, SI, ACR where the earlier ones are right.\n" +
       "Needs ACR and all probes, in one run or in several of the same model and examples; names what is\n" +
       "lacking. Reads the journals, calls no model.",
-    options: async () => (await import("./failures-options.js")).FAILURES_OPTIONS,
+    options: async () => (await import("./export-options.js")).FAILURES_OPTIONS,
     places: "<runs..>",
     examples: [
       ["results/tiny", "Table 3, its mirror, and the chain"],

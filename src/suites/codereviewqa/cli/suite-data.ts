@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { cacheFolder } from "../../../base/folders.js";
 import { counted } from "../../../base/text.js";
 import type { Console } from "../../../console/console.js";
@@ -31,20 +31,14 @@ export async function withSuiteData(
   const { suite: name, data, repo, part } = parseOptions(SUITE_DATA, given);
   if (name === null) {
     if (data === null && repo === null && given["part"] === undefined) return { given, suite: null };
-    throw new ProbeError(
-      "bad_input",
-      "Expected --suite beside --data, --repo and --part, found none. Name a suite of agents.",
-    );
+    throw badInput("Expected --suite beside --data, --repo and --part, found none. Name a suite of agents.");
   }
   if (given["dataset"] !== undefined || given["resume"] !== undefined)
-    throw new ProbeError("bad_input", "Expected --suite alone, found it beside --dataset or --resume. Leave one out.");
+    throw badInput("Expected --suite alone, found it beside --dataset or --resume. Leave one out.");
   const entry = findSuite(suites, name);
   if (entry.part === undefined) {
     const having = suites.flatMap((each) => (each.part === undefined ? [] : [each.name])).join(", ");
-    throw new ProbeError(
-      "bad_input",
-      `Expected a suite of agents for --suite whose code can be audited (${having}), found ${name}.`,
-    );
+    throw badInput(`Expected a suite of agents for --suite whose code can be audited (${having}), found ${name}.`);
   }
   const { workingDirectory } = console;
   const at = (path: string | null) => (path === null ? null : resolve(workingDirectory, path));

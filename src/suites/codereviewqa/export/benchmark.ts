@@ -1,11 +1,21 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
+import { sha256 } from "../../../base/sha256.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
 import { firstOf } from "../../../dataset/problem.js";
 import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
-import { loadTemplate, type PromptTemplate } from "../../../question/prompt.js";
-import { type ChoiceForm, isAsked, isChoiceForm, probeForms } from "../../../question/question-build.js";
+import { fillTemplate, loadTemplate, optionNames, type PromptTemplate } from "../../../question/prompt.js";
+import type { Question } from "../../../question/question.js";
+import {
+  buildQuestions,
+  type ChoiceForm,
+  isAsked,
+  isChoiceForm,
+  probeForms,
+} from "../../../question/question-build.js";
+import { LineWriter } from "../../../store/atomic-write.js";
+import { type ExportFile, portableJson } from "./export-folder.js";
 
 /** A form with options, of a benchmark that has questions of it. */
 export interface BenchmarkForm {
@@ -40,7 +50,7 @@ export function taskName(form: FormKey): string {
 export async function openBenchmark(path: string, source: string): Promise<Benchmark> {
   const inspection = await inspectDataset(path);
   const [first, ...rest] = inspection.problems;
-  if (first !== undefined) throw new ProbeError("bad_input", firstOf([first, ...rest]));
+  if (first !== undefined) throw badInput(firstOf([first, ...rest]));
   const probes = [...(await loadProbes()).values()];
   const counted = probeForms(probes, DIFFICULTIES)
     .filter(isChoiceForm)
@@ -60,7 +70,55 @@ export async function openBenchmark(path: string, source: string): Promise<Bench
     });
   }
   if (forms.length === 0) {
-    throw new ProbeError("bad_input", `Expected questions with options in ${path}, found none. Nothing was written.`);
+    throw badInput(`Expected questions with options in ${path}, found none. Nothing was written.`);
   }
   return { inspection, source, forms };
+}
+
+/**
+ * A question as other tools read it, once for all its orders. Its prompt under an order: `stem`, then for each place the
+ * option that stands there and the text of `joints` behind it.
+ */
+interface QuestionRow {
+  readonly id: string;
+  readonly language: string;
+  readonly change_type: string;
+  readonly stem: string;
+  /** Option 0 is the right one. */
+  readonly options: readonly string[];
+  /** As many as options. */
+  readonly joints: readonly string[];
+}
+
+/** The file of a form's questions, a line each. */
+export function questionFile({ inspection }: Benchmark, { name, form, template }: BenchmarkForm): ExportFile {
+  return {
+    name: `${name}.jsonl`,
+    async write(append) {
+      const writer = new LineWriter(append);
+      const examples = readExamples(inspection.path, new Set(inspection.lines));
+      for await (const question of buildQuestions(examples, [form])) {
+        await writer.write(portableJson(questionRow(question, template)));
+      }
+      await writer.flush();
+    },
+  };
+}
+
+/** See {@link QuestionRow}. */
+function questionRow(question: Question, template: PromptTemplate): QuestionRow {
+  const { exampleId, language, changeType, options, stem } = question;
+  const names = optionNames(options.length);
+  const pieces = template.text.split(/\{option_[a-z]\}/);
+  const places = [...template.text.matchAll(/\{(option_[a-z])\}/g)].map(([, name]) => name);
+  if (places.join() !== names.join()) {
+    throw new Error(`Expected ${template.id} to show ${names.join(", ")} once each, found ${places.join(", ")}.`);
+  }
+  const [first = "", ...joints] = pieces.map((text) => fillTemplate({ ...template, text }, stem));
+  return { id: portableId(exampleId), language, change_type: changeType, stem: first, options, joints };
+}
+
+/** An id that UTF-8 has bytes for; two that differ stay two. */
+export function portableId(id: string): string {
+  return id.isWellFormed() ? id : `${id.toWellFormed()}~${sha256(JSON.stringify(id)).slice(0, 12)}`;
 }

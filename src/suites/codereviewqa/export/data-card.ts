@@ -1,16 +1,126 @@
+import type { SchemaElement } from "hyparquet-writer";
 import { stringify } from "yaml";
 import { countBy } from "../../../base/grouping.js";
 import { programIdentity } from "../../../base/program-identity.js";
 import { counted } from "../../../base/text.js";
 import { readExamples } from "../../../dataset/dataset-file.js";
-import type { OfficialRecord } from "../../../dataset/official-record.js";
+import { readJsonLines } from "../../../dataset/json-lines.js";
+import { type OfficialRecord, officialRecord, toExample } from "../../../dataset/official-record.js";
 import { measureShortcuts, type Shortcuts } from "../../../question/floors/shortcuts.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
 import { estimateColumn, heading, numberColumn, sentence, tableOf, textColumn } from "../../../report/make-block.js";
 import { renderMarkdown } from "../../../report/markdown.js";
-import type { Benchmark } from "./benchmark.js";
-import { HUB_COLUMNS } from "./hub-columns.js";
+import { LineWriter } from "../../../store/atomic-write.js";
+import { type Benchmark, portableId } from "./benchmark.js";
+import { type ExportFile, portableJson, textFile } from "./export-folder.js";
+
+/**
+ * A data set as the hub has it: a card, a Parquet file for its viewer, and the records themselves, by which
+ * `probe run --dataset hf:OWNER/NAME` asks them.
+ */
+export async function hubFiles(benchmark: Benchmark): Promise<ExportFile[]> {
+  const { path, lines } = benchmark.inspection;
+  const wanted = new Set(lines);
+  const records: OfficialRecord[] = [];
+  for await (const line of readJsonLines(path)) {
+    if (line.status === "parsed" && wanted.has(line.line)) records.push(portable(officialRecord.parse(line.value)));
+  }
+  return [
+    textFile("README.md", await dataCard(benchmark, records)),
+    { name: "data/test.parquet", write: async (append) => append(await parquetOf(records)) },
+    {
+      name: "benchmark.jsonl",
+      async write(append) {
+        const writer = new LineWriter(append);
+        for (const record of records) await writer.write(JSON.stringify(record));
+        await writer.flush();
+      },
+    },
+  ];
+}
+
+/** A record that UTF-8 has bytes for, with its id. */
+function portable(record: OfficialRecord): OfficialRecord {
+  return officialRecord.parse(JSON.parse(portableJson({ ...record, id: portableId(toExample(record).id) })));
+}
+
+/** The records as one Parquet file. */
+async function parquetOf(records: readonly OfficialRecord[]): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: HUB_COLUMNS.map(({ name }) => ({ name, data: records.map((record) => cellOf(record[name])) })),
+      schema: [{ name: "root", num_children: HUB_COLUMNS.length }, ...HUB_COLUMNS.flatMap(schemaOf)],
+    }),
+  );
+}
+
+/** Kinds of cells: a text, texts, line numbers, sets of line numbers. */
+type CellKind = "text" | "texts" | "lines" | "sets";
+
+interface HubColumn {
+  readonly name: keyof OfficialRecord;
+  readonly kind: CellKind;
+  readonly describe: string;
+}
+
+/** Columns of the table on the hub: the fields of a record, none besides. */
+const HUB_COLUMNS: readonly HubColumn[] = [
+  { name: "id", kind: "text", describe: "Name of the example." },
+  { name: "lang", kind: "text", describe: "Language of the code." },
+  { name: "old", kind: "text", describe: "Hunk before the review, with marker columns." },
+  { name: "new", kind: "text", describe: "Hunk after it." },
+  { name: "review", kind: "text", describe: "The reviewer's comment." },
+  { name: "type_correct", kind: "text", describe: "Type of change that it asks for." },
+  { name: "type_wrong", kind: "texts", describe: "The two other types." },
+  { name: "loc_correct", kind: "lines", describe: "Lines of the hunk before that it concerns; 0 is before the first." },
+  { name: "loc_wrong_easy", kind: "sets", describe: "Three wrong sets of lines, easy to tell." },
+  { name: "loc_wrong_hard", kind: "sets", describe: "Three wrong sets of lines, hard to tell." },
+  { name: "solution_correct", kind: "text", describe: "The right revision, changed lines only." },
+  { name: "solution_wrong_easy", kind: "texts", describe: "Three wrong revisions, easy to tell." },
+  { name: "solution_wrong_hard", kind: "texts", describe: "Three wrong revisions, hard to tell." },
+  { name: "not_built", kind: "text", describe: "Reasons why questions could not be built, by task, as JSON." },
+  { name: "not_asked", kind: "text", describe: "Reasons why questions are not asked, by form, as JSON." },
+  { name: "repo", kind: "text", describe: "Repository." },
+  { name: "source", kind: "text", describe: "Origin of the review." },
+  { name: "license", kind: "text", describe: "Licence of the code." },
+];
+
+/** A list or a text; an object as JSON. */
+export function cellOf(value: OfficialRecord[keyof OfficialRecord]): unknown {
+  if (value === undefined) return null;
+  return typeof value === "string" || Array.isArray(value) ? value : JSON.stringify(value);
+}
+
+/** The elements of Parquet's schema that a column is. */
+function schemaOf({ name, kind }: HubColumn): SchemaElement[] {
+  switch (kind) {
+    case "text":
+      return [textElement(name)];
+    case "texts":
+      return listOf(name, [textElement("element")]);
+    case "lines":
+      return listOf(name, [LINE]);
+    case "sets":
+      return listOf(name, listOf("element", [LINE]));
+  }
+}
+
+const LINE: SchemaElement = { name: "element", type: "INT32", repetition_type: "OPTIONAL" };
+
+function textElement(name: string): SchemaElement {
+  return { name, type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" };
+}
+
+/** A list as Parquet has it since 2.4: three levels. */
+function listOf(name: string, element: readonly SchemaElement[]): SchemaElement[] {
+  return [
+    { name, repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    ...element,
+  ];
+}
 
 /** Licences by the names that the hub has for them: SPDX's, in small letters. */
 const KNOWN_LICENCES: ReadonlySet<string> = new Set([
@@ -44,7 +154,7 @@ const SIZES = [
 ] as const;
 
 /** `README.md` of a data set on the hub: what its software reads, then what a person does. */
-export async function dataCard(benchmark: Benchmark, records: readonly OfficialRecord[]): Promise<string> {
+async function dataCard(benchmark: Benchmark, records: readonly OfficialRecord[]): Promise<string> {
   const { inspection } = benchmark;
   const { forms } = await measureShortcuts(readExamples(inspection.path, new Set(inspection.lines)));
   const front = stringify(frontMatter(records), { lineWidth: 0 });

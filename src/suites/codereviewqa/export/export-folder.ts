@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, isSystemError, messageOf } from "../../../base/errors.js";
 import { onDisk, writeAtomically } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
 
@@ -32,7 +32,7 @@ export async function requireNewFolder(path: string): Promise<void> {
     (error: unknown) => (isSystemError(error, "ENOENT") ? null : messageOf(error)),
   );
   if (found === null) return;
-  throw new ProbeError("bad_input", `Expected a new folder for --out, found ${path}: ${found}. Name another.`);
+  throw badInput(`Expected a new folder for --out, found ${path}: ${found}. Name another.`);
 }
 
 /**

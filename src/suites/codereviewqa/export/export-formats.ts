@@ -40,7 +40,7 @@ export const EXPORT_FORMATS = {
   hub: {
     of: "benchmark",
     tool: "Parquet and a data set card for the hub",
-    files: async (benchmark) => (await import("./hub-files.js")).hubFiles(benchmark),
+    files: async (benchmark) => (await import("./data-card.js")).hubFiles(benchmark),
   },
 } as const satisfies Readonly<Record<string, ExportFormat>>;
 

@@ -14,7 +14,7 @@ import { askedFirst } from "../metric/question-score.js";
 import { isExact } from "../metric/written/scored-generation.js";
 import type { RunFile } from "../record/run-file.js";
 import type { ReportRun, WrittenRevision } from "../report/report-run.js";
-import { portableId } from "./question-rows.js";
+import { portableId } from "./benchmark.js";
 
 /** A run that is told sample by sample. */
 export interface SampleSource {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { packageRoot } from "../../../base/folders.js";
 import { permutationCount } from "../../../question/permutations.js";
 import { LineWriter } from "../../../store/atomic-write.js";
-import type { Benchmark, BenchmarkForm } from "./benchmark.js";
+import { type Benchmark, type BenchmarkForm, questionFile } from "./benchmark.js";
 import { type ExportFile, portableJson, textFile } from "./export-folder.js";
-import { questionFile } from "./question-rows.js";
 
 /** Programs that are copied as they are: whatever the data have in them, no text of theirs becomes code. */
 const PROGRAMS = join(packageRoot, "runners/benchmark");

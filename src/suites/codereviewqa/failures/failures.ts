@@ -1,4 +1,4 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, type ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
 import { modelName } from "../../../model/vendor/model-name.js";
@@ -197,10 +197,7 @@ export function failureRuns(named: readonly NamedRun[]): FailureRuns[] {
 function requireDistinct(named: readonly NamedRun[]): void {
   for (const [i, { path, folder }] of named.entries()) {
     if (!named.slice(0, i).some((earlier) => earlier.path === path)) continue;
-    throw new ProbeError(
-      "bad_input",
-      `Expected different runs, found one of them twice: ${folder}. Name each run once.`,
-    );
+    throw badInput(`Expected different runs, found one of them twice: ${folder}. Name each run once.`);
   }
 }
 
@@ -250,8 +247,7 @@ function lacking(unit: readonly NamedRun[]): ProbeError {
       runCommandText(run, { tasks, difficulty, out }),
       `probe failures ${[...folders, out].map(shellWord).join(" ")}`,
     ]);
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected ACR and every probe (CTR, CL and SI at both difficulties) of one model over the same examples, found ` +
       `${folders.join(" and ")} without ${forms.map(formName).join(", ")}.\n` +
       `Ask for the rest, then name both runs:\n${commands.map((line) => `  ${line}`).join("\n")}`,

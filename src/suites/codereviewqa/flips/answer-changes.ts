@@ -1,7 +1,7 @@
 import { ablationField, type FormKey, formName } from "../../../question/form.js";
 import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import { fieldColumns } from "../../../store/record-fields.js";
-import { type Column, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
+import { type Column, type ColumnLine, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
 import type { Answer } from "../answer/answer.js";
 import { ORDER_FIELDS } from "../answer/answer.js";
 import { scoreQuestion } from "../metric/question-score.js";
@@ -204,34 +204,28 @@ export interface FlipRow {
   readonly answer: ChangedAnswer;
 }
 
+const RUNS = ["first", "second"] as const;
+
 /** Columns of a changed answer, in the table and in `--json`. */
 export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
   ...columnsAbout(({ first }: ChangedAnswer) => first, fieldColumns(ORDER_FIELDS)),
   ...columnsOf<ChangedAnswer>([
-    [
-      "first_symbol",
-      "string",
-      "The symbol chosen in the first run; empty when it was undecided.",
-      ({ first }) => symbolOf(first),
-    ],
-    [
-      "second_symbol",
-      "string",
-      "The symbol chosen in the second run; empty when it was undecided.",
-      ({ second }) => symbolOf(second),
-    ],
-    [
-      "first_margin",
-      "number",
-      "Best minus second best log probability in the first run, nats; 0 for a tie.",
-      ({ first }) => marginOf(first),
-    ],
-    [
-      "second_margin",
-      "number",
-      "Best minus second best log probability in the second run, nats; 0 for a tie.",
-      ({ second }) => marginOf(second),
-    ],
+    ...RUNS.map(
+      (run): ColumnLine<ChangedAnswer> => [
+        `${run}_symbol`,
+        "string",
+        `The symbol chosen in the ${run} run; empty when it was undecided.`,
+        (changed) => symbolOf(changed[run]),
+      ],
+    ),
+    ...RUNS.map(
+      (run): ColumnLine<ChangedAnswer> => [
+        `${run}_margin`,
+        "number",
+        `Best minus second best log probability in the ${run} run, nats; 0 for a tie.`,
+        (changed) => marginOf(changed[run]),
+      ],
+    ),
     [
       "largest_difference",
       "number",

@@ -1,6 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError, ProbeError } from "../../../base/errors.js";
+import { badInput, isSystemError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { loadProbes } from "../../../question/probes.js";
@@ -103,8 +103,7 @@ async function requireChoices({ values: { task: tasks } }: FlipsRequest): Promis
   const probes = await loadProbes();
   const open = tasks.find((task) => probes.get(task)?.kind === "generation");
   if (open === undefined) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected multiple-choice tasks for --flips, found ${open}, which has no options to choose from. Leave it out.`,
   );
 }
@@ -127,12 +126,11 @@ async function requireOwnFolder(path: string): Promise<void> {
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
     const found = `Expected a folder at ${path}, found something else.`;
-    throw new ProbeError("bad_input", found, { cause });
+    throw badInput(found, cause);
   });
   const other = files.find((file) => !own.includes(file));
   if (other === undefined) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} to be new, empty or of the same command, found ${shorten(other, 120)} in it. ` +
       "Name another folder with --out.",
   );
@@ -141,7 +139,7 @@ async function requireOwnFolder(path: string): Promise<void> {
 async function compareFolders(kind: FlipsComparison["kind"], left: string, right: string): Promise<FlipsComparison> {
   const named = [await findNamedRun(left), await findNamedRun(right)] as const;
   if (named[0].path === named[1].path) {
-    throw new ProbeError("bad_input", `Expected two runs, found one folder twice: ${left}. Name another run.`);
+    throw badInput(`Expected two runs, found one folder twice: ${left}. Name another run.`);
   }
   requireSameSelection(...named);
   const [first, second] = [await readStoredRun(named[0]), await readStoredRun(named[1])];

@@ -5,10 +5,8 @@ import { NO_TELLING } from "../../../report/judgement-words.js";
 import { intervalText, numberText } from "../../../report/number-text.js";
 import { agreeingInterval, clusterIntervals } from "../../../stats/bootstrap.js";
 import { clusterTotals, DIFFERENCE, type Interval } from "../../../stats/interval.js";
-import { mcNemarExact } from "../../../stats/p-values.js";
-import { signFlipTest } from "../../../stats/sign-flip.js";
 import type { JudgementState } from "../../../verdict/judgement.js";
-import { anytimeDifference } from "../../../verdict/sequential-rung.js";
+import { type PairedTest, pairedTest } from "../../../verdict/leaderboard.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point } from "./summary-row.js";
@@ -36,7 +34,7 @@ interface Gain {
   readonly onlyWithout: number;
   /** Two-sided, of no difference. */
   readonly pValue: number;
-  readonly test: "exact McNemar" | "sign flip by task" | "anytime-valid bets";
+  readonly test: PairedTest["test"];
   /** Questions that are not right, one way or the other, only because orders failed, were undecided or not asked. */
   readonly lost: number;
 }
@@ -54,7 +52,8 @@ const SEED = 0;
 export function gainMeasures(withheld: Withheld, form: AblatedForm): Measure[] {
   const gain = gainOf(form);
   if (gain === null) return [];
-  const { n, value, interval, onlyWith, onlyWithout, pValue, test } = gain;
+  const { n, value, interval, onlyWith, onlyWithout, pValue } = gain;
+  const test = TESTS[gain.test];
   const estimate = { value, low: interval?.low ?? null, high: interval?.high ?? null };
   const counts = `${onlyWith} right only with it, ${onlyWithout} only without; ${test} ${pText(pValue)}`;
   const text = gainText(withheld, gain, form.state);
@@ -63,6 +62,12 @@ export function gainMeasures(withheld: Withheld, form: AblatedForm): Measure[] {
     measure(`${withheld}_gain_p_value`, point(pValue), n, `${test}, two-sided`),
   ];
 }
+
+const TESTS: Readonly<Record<PairedTest["test"], string>> = {
+  mcnemar_exact: "exact McNemar",
+  sign_flip_by_example: "sign flip by task",
+  anytime_bets: "anytime-valid bets",
+};
 
 function gainOf({ whole, ablated, caseOf = null, isSequential = false }: AblatedForm): Gain | null {
   const others = new Map(ablated.map((score) => [score.exampleId, score]));
@@ -75,7 +80,8 @@ function gainOf({ whole, ablated, caseOf = null, isSequential = false }: Ablated
   const difference = ({ score, other }: (typeof pairs)[number]) =>
     Number(score.invariantCorrect) - Number(other.invariantCorrect);
   const differences = pairs.map(difference);
-  const cases = [...groupBy(pairs, ({ score: { exampleId } }) => caseOf?.(exampleId) ?? exampleId).values()];
+  const clusterOf = ({ score: { exampleId } }: (typeof pairs)[number]) => caseOf?.(exampleId) ?? exampleId;
+  const cases = [...groupBy(pairs, clusterOf).values()];
   const onlyWith = differences.filter((difference) => difference > 0).length;
   const onlyWithout = differences.filter((difference) => difference < 0).length;
   const totals = clusterTotals(cases.map((own) => own.map(difference)));
@@ -87,15 +93,11 @@ function gainOf({ whole, ablated, caseOf = null, isSequential = false }: Ablated
     onlyWithout,
     lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,
   };
-  if (isSequential) {
-    const means = cases.map((own) => own.map(difference).reduce((sum, each) => sum + each, 0) / own.length);
-    return { ...counts, interval: null, pValue: anytimeDifference(means), test: "anytime-valid bets" };
-  }
-  const isOneEach = cases.length === n;
-  const pValue = isOneEach ? mcNemarExact(onlyWith, onlyWithout) : signFlipTest([...totals.sums]);
+  const items = pairs.map((pair) => ({ cluster: clusterOf(pair), difference: difference(pair) }));
+  const { test, pValue } = pairedTest(items, isSequential);
+  if (isSequential) return { ...counts, interval: null, pValue, test };
   const options = { examples: cases.length, resamples: RESAMPLES, draw: seededIntegers(SEED) };
   const [interval = null] = clusterIntervals([{ ...totals, bounds: DIFFERENCE }], options);
-  const test = isOneEach ? "exact McNemar" : "sign flip by task";
   return { ...counts, interval: agreeingInterval(interval, value, pValue), pValue, test };
 }
 

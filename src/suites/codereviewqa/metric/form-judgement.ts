@@ -11,8 +11,18 @@ import {
 import type { RuleSight } from "../../../question/floors/rule.js";
 import { CHOICE_SENTENCES } from "../../../report/judgement-words.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
-import { type MeasuredItems, type Rival, RUNG_ALPHA, type Rung, testGain, testRung } from "../../../verdict/rung.js";
-import { type DecidedState, decidedState, sequentialGain, sequentialRung } from "../../../verdict/sequential-rung.js";
+import {
+  type DecidedState,
+  decidedState,
+  type MeasuredItems,
+  type Rival,
+  RUNG_ALPHA,
+  type Rung,
+  sequentialGain,
+  sequentialRung,
+  testGain,
+  testRung,
+} from "../../../verdict/rung.js";
 import type { CaseOf } from "../record/run-file.js";
 import { positionBias, type QuestionScore } from "./question-score.js";
 import { symbolBindingGate } from "./symbol-binding.js";

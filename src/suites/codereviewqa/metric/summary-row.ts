@@ -5,14 +5,7 @@ import { counted } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import type { WordGroup } from "../../../question/floors/floors.js";
 import { ablationField, type FormKey, type Withheld } from "../../../question/form.js";
-import {
-  clusteredMean,
-  clusteredProportion,
-  clusterTotals,
-  DIFFERENCE,
-  type Estimate,
-  SHARE,
-} from "../../../stats/interval.js";
+import { clusteredMean, clusteredProportion, clusterTotals, type Estimate, SHARE } from "../../../stats/interval.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { MetricName, ProbeMetric } from "./metric-names.js";
@@ -158,24 +151,18 @@ export function rateByCase<T extends AboutExample>(
   return clusteredProportion({ sums: total(0), counts: total(1) });
 }
 
-/** The mean of a value 0–1 over the items that have one, with the t interval over cases. */
+/**
+ * The mean of a value over the items that have one, with the t interval over cases.
+ * @param range of the value: of a share 0–1, of a difference of two −1 to 1
+ */
 export function meanByCase<T extends AboutExample>(
   items: readonly T[],
   caseOf: CaseOf | null,
   value: (item: T) => number | null,
+  range = SHARE,
 ): Estimate | null {
   const cases = casesOfItems(items, caseOf).map((own) => own.flatMap((item) => value(item) ?? []));
-  return clusteredMean(clusterTotals(cases), SHARE);
-}
-
-/** The mean of a difference of two shares, −1 to 1, over the items that have one, with the t interval over cases. */
-export function differenceByCase<T extends AboutExample>(
-  items: readonly T[],
-  caseOf: CaseOf | null,
-  value: (item: T) => number | null,
-): Estimate | null {
-  const cases = casesOfItems(items, caseOf).map((own) => own.flatMap((item) => value(item) ?? []));
-  return clusteredMean(clusterTotals(cases), DIFFERENCE);
+  return clusteredMean(clusterTotals(cases), range);
 }
 
 /** The making of a share's interval, for the note of a row. */

@@ -13,12 +13,12 @@ import {
 import type { Withheld } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { ChoiceProbe } from "../../../question/question.js";
+import { DIFFERENCE } from "../../../stats/interval.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { QuestionScore, RepeatedAnswers } from "./question-score.js";
 import { disagreement, orderEffect, positionBias, recordsOf } from "./question-score.js";
 import {
   casesNote,
-  differenceByCase,
   type Measure,
   meanByCase,
   measure,
@@ -141,8 +141,7 @@ function gateValue(gate: Gate): number | undefined {
 
 function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
   const caseOf = form.caseOf ?? null;
-  const answered = total(scores, ({ answered: count }) => count);
-  const asked = total(scores, (score) => recordsOf(score).answered + recordsOf(score).failed);
+  const recorded = (score: QuestionScore) => recordsOf(score).answered + recordsOf(score).failed;
   return [
     ...(isEarlyStop
       ? (["position_bias", "position_bias_chi_square"] as const).map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
@@ -156,16 +155,13 @@ function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isE
     measure(
       "undecided_rate",
       rateByCase(scores, caseOf, (score) => [score.undecided, score.answered]),
-      answered,
+      sum(scores.map(({ answered }) => answered)),
       "of answers: a tie, or an unknown symbol",
     ),
     measure(
       "failure_rate",
-      rateByCase(scores, caseOf, (score) => [
-        recordsOf(score).failed,
-        recordsOf(score).answered + recordsOf(score).failed,
-      ]),
-      asked,
+      rateByCase(scores, caseOf, (score) => [recordsOf(score).failed, recorded(score)]),
+      sum(scores.map(recorded)),
       "of answers",
     ),
   ];
@@ -183,7 +179,7 @@ function repeatMeasures({ caseOf = null }: SummaryForm, scores: readonly Questio
     measure("repeat_disagreement", meanByCase(repeated, caseOf, within), told(within), "of pairs under one order"),
     measure(
       "order_effect",
-      differenceByCase(repeated, caseOf, orderEffect),
+      meanByCase(repeated, caseOf, orderEffect, DIFFERENCE),
       told(orderEffect),
       "beyond chance; 0: none",
     ),
@@ -238,25 +234,20 @@ function ruleMeasures(form: FormFloors, scores: readonly QuestionScore[]): Measu
     floorsOfExampleIds(form, new Set(scores.map(({ exampleId }) => exampleId))),
   );
   if (n !== scores.length) return [];
-  const bests = [
-    ["floor_no_read", noRead],
-    ["floor_lexical", lexical],
-  ] as const;
   return [
     // Its row stands before these already.
     ...rules.filter(({ rule }) => rule !== "majority").map((floor) => ruleMeasure(`floor_${floor.rule}`, floor)),
-    ...bests.flatMap(([name, floor]) =>
-      floor === null
-        ? []
-        : [{ ...ruleMeasure(name, { ...floor, note: `${floor.rule}: ${floor.note}` }), detail: { rule: floor.rule } }],
-    ),
+    ...bestMeasure("floor_no_read", noRead),
+    ...bestMeasure("floor_lexical", lexical),
   ];
+}
+
+function bestMeasure(name: Measure["metric"], floor: RuleFloor | null): Measure[] {
+  if (floor === null) return [];
+  const { rule, note } = floor;
+  return [{ ...ruleMeasure(name, { ...floor, note: `${rule}: ${note}` }), detail: { rule } }];
 }
 
 function ruleMeasure(name: Measure["metric"], { share, n, note }: RuleFloor): Measure {
   return measure(name, share, n, note);
-}
-
-function total(scores: readonly QuestionScore[], of: (score: QuestionScore) => number): number {
-  return sum(scores.map(of));
 }

@@ -1,5 +1,5 @@
 import { errorFunction, sum } from "simple-statistics";
-import { sumOfDraws } from "../../../stats/sum-of-draws.js";
+import { sumOfDraws } from "../../../stats/p-values.js";
 import type { QuestionScore } from "./question-score.js";
 
 /** Largest probability, under uniform guessing, of a plurality agreement that still passes. */

@@ -1,10 +1,9 @@
 import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
 import type { RunRecord } from "../../../run/run-record.js";
-import { TEXT } from "../../../store/field-type.js";
+import { COUNT, FLAG, NUMBER, nullable, TEXT } from "../../../store/field-type.js";
 import { field, fieldColumns } from "../../../store/record-fields.js";
 import { type Column, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
-import { ANSWER_TABLE, type Answer, logprobColumn } from "../answer/answer.js";
-import { EXAMPLE_FIELDS, FORM_FIELDS } from "../answer/question-fields.js";
+import { ANSWER_TABLE, type Answer, EXAMPLE_FIELDS, FORM_FIELDS, logprobColumn } from "../answer/answer.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { answerCost } from "./tally.js";
@@ -34,9 +33,6 @@ export function runColumns<Item>(kind: "run" | "audit", columns: readonly Column
 export function runRows<Item>(owner: RowOwner, items: readonly Item[]): RunRow<Item>[] {
   return items.map((item) => ({ runId: owner.runId, model: owner.model, item }));
 }
-
-/** Columns that say which question of which form a row is about. */
-const QUESTION_COLUMNS = fieldColumns({ ...FORM_FIELDS, ...EXAMPLE_FIELDS });
 
 /**
  * The answers of a run; one with a question of more than four options has a column for the log probability of each.
@@ -70,76 +66,48 @@ export const QUESTIONS: Table<RunRow<QuestionScore>> = {
   file: "questions.csv",
   title: "One row a question: its answers under all orders together.",
   primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id"],
-  columns: runColumns("run", [
-    ...QUESTION_COLUMNS,
-    ...columnsOf<QuestionScore>([
-      ["permutations", "integer", "N!: 6 for three options, 24 for four.", ({ permutations }) => permutations],
-      ["answered", "integer", "Orders with a reply, chosen or undecided.", ({ answered }) => answered],
-      [
-        "correct_permutations",
-        "integer",
-        "Orders under which the right option was chosen.",
-        ({ correctPermutations }) => correctPermutations,
-      ],
-      [
-        "invariant_correct",
-        "boolean",
-        "Right under all N! orders. A failed or undecided order makes it false.",
-        ({ invariantCorrect }) => invariantCorrect,
-      ],
-      [
-        "plurality_option",
-        "integer",
-        "The option chosen in most orders; empty when several are.",
-        ({ pluralityOption }) => pluralityOption,
-      ],
-      [
-        "plurality_agreement",
-        "number",
+  columns: runColumns(
+    "run",
+    fieldColumns({
+      ...FORM_FIELDS,
+      ...EXAMPLE_FIELDS,
+      permutations: field(COUNT, "N!: 6 for three options, 24 for four."),
+      answered: field(COUNT, "Orders with a reply, chosen or undecided."),
+      correctPermutations: field(COUNT, "Orders under which the right option was chosen."),
+      invariantCorrect: field(FLAG, "Right under all N! orders. A failed or undecided order makes it false."),
+      pluralityOption: field(nullable(COUNT), "The option chosen in most orders; empty when several are."),
+      pluralityAgreement: field(
+        nullable(NUMBER),
         "k/N!, k = orders that chose the plurality option; empty unless every order was answered.",
-        ({ pluralityAgreement }) => pluralityAgreement,
-      ],
-      [
-        "mean_accuracy",
-        "number",
-        "correct_permutations / N!; empty unless every order was answered.",
-        ({ meanAccuracy }) => meanAccuracy,
-      ],
-      ["min_margin", "number", "Smallest margin of the chosen answers, nats.", ({ minMargin }) => minMargin],
-      ["mean_symbol_mass", "number", "Mean symbol mass of the answers.", ({ meanSymbolMass }) => meanSymbolMass],
-      ["failed", "integer", "Orders whose answer failed.", ({ failed }) => failed],
-    ]),
-  ]),
+      ),
+      meanAccuracy: field(nullable(NUMBER), "correct_permutations / N!; empty unless every order was answered."),
+      minMargin: field(nullable(NUMBER), "Smallest margin of the chosen answers, nats."),
+      meanSymbolMass: field(nullable(NUMBER), "Mean symbol mass of the answers."),
+      failed: field(COUNT, "Orders whose answer failed."),
+    }),
+  ),
 };
 
 /** A row of the summary without its run: what `--json` prints of it. */
-export const SUMMARY_COLUMNS: readonly Column<SummaryRow>[] = [
-  ...fieldColumns({
-    ...FORM_FIELDS,
-    task: field(TEXT, "CTR, CL, SI, ACR, CLO, or the task of a probe of one's own."),
-  }),
-  ...columnsOf<SummaryRow>([
-    ["group_by", "string", "overall, language, change_type or words.", ({ groupBy }) => groupBy],
-    [
-      "group",
-      "string",
-      "The language or change type; for words, suffice or do_not_suffice: whether the fitted lexical rule answers the question; all for overall.",
-      ({ group }) => group,
-    ],
-    ["metric", "string", "See the list of metrics.", ({ metric }) => metric],
-    ["value", "number", "Empty where the metric is not defined.", ({ value }) => value],
-    ["ci_low", "number", "Lower end of the 95 % interval; empty where there is none.", ({ ciLow }) => ciLow],
-    ["ci_high", "number", "Upper end.", ({ ciHigh }) => ciHigh],
-    [
-      "n",
-      "integer",
-      "Count of cases of the value: questions, or answers for position_bias*, undecided_rate, failure_rate; " +
-        "generations for ACR.",
-      ({ n }) => n,
-    ],
-    ["note", "string", "Note for readers of this value.", ({ note }) => note],
-  ]),
-];
+export const SUMMARY_COLUMNS: readonly Column<SummaryRow>[] = fieldColumns({
+  ...FORM_FIELDS,
+  task: field(TEXT, "CTR, CL, SI, ACR, CLO, or the task of a probe of one's own."),
+  groupBy: field(TEXT, "overall, language, change_type or words."),
+  group: field(
+    TEXT,
+    "The language or change type; for words, suffice or do_not_suffice: whether the fitted lexical rule answers the question; all for overall.",
+  ),
+  metric: field(TEXT, "See the list of metrics."),
+  value: field(nullable(NUMBER), "Empty where the metric is not defined."),
+  ciLow: field(nullable(NUMBER), "Lower end of the 95 % interval; empty where there is none."),
+  ciHigh: field(nullable(NUMBER), "Upper end."),
+  n: field(
+    COUNT,
+    "Count of cases of the value: questions, or answers for position_bias*, undecided_rate, failure_rate; " +
+      "generations for ACR.",
+  ),
+  note: field(TEXT, "Note for readers of this value."),
+});
 
 export const SUMMARY: Table<RunRow<SummaryRow>> = {
   file: "summary.csv",

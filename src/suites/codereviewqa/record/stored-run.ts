@@ -1,10 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput, type ProbeError } from "../../../base/errors.js";
 import { ownText, shellWord } from "../../../base/text.js";
+import { CHANGE_TYPES } from "../../../dataset/example.js";
+import type { LoadedProbe } from "../../../question/own-probe.js";
 import { optionCountOfOrder } from "../../../question/permutations.js";
+import { loadProbes } from "../../../question/probes.js";
+import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js";
 import { wholeRun } from "../../../run/folder/run-folder.js";
-import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
@@ -85,8 +88,7 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
 }
 
 function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
       `answer yet. Finish it first: probe run --resume ${shellWord(folder)}`,
   );
@@ -96,11 +98,6 @@ function notFinished(folder: string, unfinished: number, questions: number): Pro
 export interface RunIndexes {
   readonly answers: JournalIndex<Answer>;
   readonly generations: JournalIndex<Generation>;
-}
-
-/** Identity in the header of a run's journals. */
-function journalIdentity(run: RunFile): WorkIdentity {
-  return { fingerprint: runFingerprintOf(run) };
 }
 
 /** @throws ProbeError `bad_input` when a line of a journal is damaged, or it belongs to another run */
@@ -114,7 +111,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
   const plan = { items: whole.questions, places: mostPlaces(whole) };
   return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
     plan,
-    identity: journalIdentity(run),
+    identity: { fingerprint: runFingerprintOf(run) },
     isReadLater: true,
   });
 }
@@ -122,7 +119,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
 /** Index of the journal of generations alone. */
 function generationsIndex(folder: string, run: RunFile): Promise<JournalIndex<Generation>> {
   const plan = { items: wholeRun(run).generations, places: 1 };
-  const identity = journalIdentity(run);
+  const identity = { fingerprint: runFingerprintOf(run) };
   return JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, { plan, identity });
 }
 
@@ -139,9 +136,45 @@ export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGe
     yield generation;
   }
   if (missing === 0) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
       `first: probe run --resume ${shellWord(folder)}`,
   );
+}
+
+type RecordedProbe = NonNullable<RunFile["probes"]>[number];
+
+/** Record of a probe of one's own in `run.json`: enough to score its answers without running its module again. */
+export function recordedProbe({ probe, source, sha256 }: LoadedProbe): RecordedProbe {
+  const classes = CHANGE_TYPES.map((changeType) => [changeType, probe.answerClass({ changeType })] as const);
+  return {
+    task: probe.task,
+    source,
+    sha256,
+    title: probe.title,
+    options: probe.optionCount,
+    difficulties: [...probe.difficulties],
+    answer_classes: Object.fromEntries(classes),
+  };
+}
+
+/** The probes that come with the program, and those of the runs' own. What is recorded of a probe asks no questions. */
+export async function probesOf(runs: readonly RunFile[]): Promise<ReadonlyMap<string, ProbeDefinition>> {
+  const own = runs.flatMap(({ probes = [] }) => probes);
+  return new Map([...(await loadProbes()), ...own.map((probe) => [probe.task, scoredProbe(probe)] as const)]);
+}
+
+function scoredProbe({ task, title, options, difficulties, answer_classes: classes }: RecordedProbe): ChoiceProbe {
+  return {
+    kind: "choice",
+    task,
+    title,
+    difficulties,
+    optionCount: options,
+    order: Number.POSITIVE_INFINITY,
+    isEligible: () => false,
+    stem: () => ({}),
+    options: () => [],
+    answerClass: ({ changeType }) => classes[changeType] ?? null,
+  };
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { datasetsFolder } from "../../../base/folders.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { shellWord, shorten, visibleLine } from "../../../base/text.js";
@@ -8,9 +8,8 @@ import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
-import { findNamedRun, type NamedRun } from "../record/stored-run.js";
+import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
 import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
 import { type ReportRun, readReportRun } from "./report-run.js";
 
@@ -55,16 +54,14 @@ export async function readReportData(folders: readonly string[], datasets: reado
 function requireOther(run: NamedRun, earlier: readonly NamedRun[]): NamedRun {
   const same = earlier.find(({ path, run: { run_id: id } }) => path === run.path || id === run.run.run_id);
   if (same === undefined) return run;
-  throw new ProbeError(
-    "bad_input",
-    `Expected different runs, found one of them twice: ${same.folder} and ` + `${run.folder}. Name each run once.`,
+  throw badInput(
+    `Expected different runs, found one of them twice: ${same.folder} and ${run.folder}. Name each run once.`,
   );
 }
 
 function requireAnswers(run: ReportRun): ReportRun {
   if (run.summary.length > 0) return run;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected answers in the run ${run.folder}, found none. Ask first: probe run --resume ${shellWord(run.folder)}`,
   );
 }
@@ -164,13 +161,12 @@ export async function hashDatasets(
   for (const path of paths) {
     const info = await stat(path).catch(() => null);
     if (info?.isFile() !== true) {
-      throw new ProbeError("bad_input", `Expected a file for --dataset, found none at ${path}.`);
+      throw badInput(`Expected a file for --dataset, found none at ${path}.`);
     }
     const sha256 = await sha256OfFile(path);
     if (!wanted.has(sha256)) {
       const hashes = [...wanted].map((hash) => `${hash.slice(0, 12)}…`).join(", ");
-      throw new ProbeError(
-        "bad_input",
+      throw badInput(
         `Expected --dataset ${path} to be what the runs asked about (sha256 ${hashes}), ` +
           `found sha256 ${sha256.slice(0, 12)}…. Name the file the run was made with.`,
       );

@@ -16,9 +16,8 @@ import {
 import type { SummaryRow } from "../metric/summary-row.js";
 import { scoreWritten } from "../metric/written/generation-summary.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
-import { probesOf } from "../record/recorded-probes.js";
 import { isRaced } from "../record/run-file.js";
-import { buildIndexes, isWhole, type NamedRun, type RunIndexes } from "../record/stored-run.js";
+import { buildIndexes, isWhole, type NamedRun, probesOf, type RunIndexes } from "../record/stored-run.js";
 import { readFloors } from "../suite/form-floors.js";
 import { withTraces } from "../suite/question-traces.js";
 import { summarise } from "../suite/summarise.js";

@@ -1,18 +1,22 @@
 import { join } from "node:path";
+import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../../../question/floors/floor-record.js";
 import { FloorsOfForm, type FormFloors } from "../../../question/floors/floors.js";
 import { floorsOfExamples } from "../../../question/floors/rules.js";
 import { type FormKey, formName } from "../../../question/form.js";
+import type { Block } from "../../../report/block.js";
+import { sentence } from "../../../report/make-block.js";
 import type { Performance } from "../../../run/suite.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import type { FormFloor, VerdictForm } from "../../../verdict/verdict.js";
 import { plannedExamples, type RunPlan } from "../ask/plan.js";
-import type { QuestionScore } from "../metric/question-score.js";
+import { decidedStateOf } from "../metric/form-judgement.js";
+import { isStoppedEarly, type QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { probesOf } from "../record/recorded-probes.js";
-import { type RunFile, runFingerprintOf } from "../record/run-file.js";
+import { casesOf, type RunFile, runFingerprintOf } from "../record/run-file.js";
+import { probesOf } from "../record/stored-run.js";
 
 const NO_READ = "no-read rule";
 
@@ -157,4 +161,56 @@ async function classesOf(run: RunFile, scores: readonly QuestionScore[]): Promis
       const { task, difficulty, exampleId, language } = score;
       return [{ task, difficulty, exampleId, language, answerClass, shares: {}, sees: {}, scores: {} }];
     });
+}
+
+/** A form whose verdict is decided, so that its rest is not asked (`--until decided`). */
+interface DecidedForm {
+  readonly name: string;
+  readonly asked: number;
+  readonly left: number;
+}
+
+/** Questions that are left unasked as their verdicts are decided, and what is said of them. */
+export function decidedForms(
+  run: RunFile,
+  scores: readonly QuestionScore[],
+  floors: ReadonlyMap<string, FormFloors>,
+): { readonly decided: number; readonly told: readonly Block[] } {
+  const forms = formsDecided(run, scores, floors);
+  return { decided: forms.reduce((sum, { left }) => sum + left, 0), told: decidedBlocks(forms) };
+}
+
+/** The decided forms of a run, controls with the form that they belong to. */
+function formsDecided(
+  run: RunFile,
+  scores: readonly QuestionScore[],
+  floors: ReadonlyMap<string, FormFloors>,
+): DecidedForm[] {
+  const own = (form: RunFile["forms"][number]) => scores.filter((score) => formName(score) === formName(form));
+  const decided = run.forms
+    .filter((form) => form.ablation === undefined && form.options !== undefined)
+    .filter((form) => {
+      const judged = { optionCount: form.options ?? USUAL_OPTIONS, scores: own(form), caseOf: casesOf(run) };
+      const ruled = { ...judged, floors: floors.get(formName(form)) ?? null, isEarlyStop: isStoppedEarly(run) };
+      return decidedStateOf(ruled) !== null;
+    });
+  const names = new Set(decided.map(wholeName));
+  return run.forms
+    .filter((form) => names.has(wholeName(form)))
+    .map((form) => ({ name: formName(form), asked: own(form).length, left: form.questions - own(form).length }));
+}
+
+function wholeName({ task, difficulty }: RunFile["forms"][number]): string {
+  return formName({ task, difficulty });
+}
+
+/** What was not asked, and why. */
+function decidedBlocks(forms: readonly DecidedForm[]): Block[] {
+  return forms
+    .filter(({ left }) => left > 0)
+    .map(({ name, asked, left }) =>
+      sentence(
+        `${name}: decided after ${asked} of ${asked + left} questions; ${left} were not asked (--until decided).`,
+      ),
+    );
 }

@@ -9,13 +9,12 @@ import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../ru
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { askAll } from "../ask/ask.js";
-import type { PlanCounts } from "../ask/count-plan.js";
+import type { PlanCounts, RunRequest } from "../ask/count-plan.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
 import { TEMPERATURE } from "../ask/question-requests.js";
-import type { RunRequest } from "../ask/run-request.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
-import { recordedProbe } from "../record/recorded-probes.js";
 import { dataOf, mostPlaces, NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
+import { recordedProbe } from "../record/stored-run.js";
 import { writeFloors } from "./form-floors.js";
 import { probeFiles } from "./probe-modules.js";
 import { scoreSuite } from "./score-run.js";
@@ -64,8 +63,8 @@ export const suite: Suite<RunValues, RunFile> = {
     failures: async (request) => (await import("./table-sets.js")).failureSet(request),
     contamination: async (request) => (await import("./table-sets.js")).contaminationSet(request),
   },
-  anchor: async (form, item) => (await import("../report/page/browser/links.js")).questionAnchor(form, item),
-  page: async (request) => (await import("./questions-page.js")).reviewPage(request),
+  anchor: async (form, item) => (await import("../report/page/browser/filter.js")).questionAnchor(form, item),
+  page: async (request) => (await import("./table-sets.js")).reviewPage(request),
   preview: async (request, asksServer) => {
     const measures = asksServer ? "servers too" : "in process";
     const [{ previewRun }, { previewBlocks }] = await Promise.all([
@@ -175,7 +174,7 @@ async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<Ru
     probes: own.files,
     namedProbes: own.named,
   };
-  if (values.batch || values.batchWait !== null) (await import("../ask/batch-manner.js")).requireBatch(made);
+  if (values.batch || values.batchWait !== null) (await import("../ask/batch-takers.js")).requireBatch(made);
   return made;
 }
 

@@ -5,13 +5,12 @@ import type { ChoiceProbe, GenerationProbe } from "../../../question/question.js
 import type { Judgement } from "../../../verdict/judgement.js";
 import type { AblatedForm } from "../metric/ablation-gain.js";
 import { judgeChoices, reviewUnneeded } from "../metric/form-judgement.js";
-import type { QuestionScore } from "../metric/question-score.js";
-import { isStoppedEarly, recordsOf } from "../metric/question-score.js";
+import { isStoppedEarly, type QuestionScore, recordsOf } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
-import { probesOf } from "../record/recorded-probes.js";
 import { type CaseOf, casesOf, designOf, isRaced, type RunFile } from "../record/run-file.js";
+import { probesOf } from "../record/stored-run.js";
 
 /** Scores from the journals, before the summary. */
 interface Scores {
@@ -42,12 +41,10 @@ async function writtenRows(
 ): Promise<SummaryRow[]> {
   const written = generations.filter((generation) => generation.task === task);
   if (written.length === 0) return [];
-  const [{ summariseGenerations }, { summariseOpenAnswers }, { judgeGenerations, judgeOpenAnswers }] =
-    await Promise.all([
-      import("../metric/written/generation-summary.js"),
-      import("../metric/written/open-answers.js"),
-      import("../metric/written/written-judgement.js"),
-    ]);
+  const [{ summariseGenerations }, { summariseOpenAnswers, judgeGenerations, judgeOpenAnswers }] = await Promise.all([
+    import("../metric/written/generation-summary.js"),
+    import("../metric/written/written-judgement.js"),
+  ]);
   const rows =
     scoring === undefined
       ? withJudgements(summariseGenerations(task, written, caseOf), "em", written, (own) =>

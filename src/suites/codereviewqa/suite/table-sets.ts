@@ -1,11 +1,43 @@
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { sentence } from "../../../report/make-block.js";
 import type { TableSet } from "../../../report/verdicts/table-set.js";
-import type { PageRequest } from "../../../run/suite-page.js";
+import type { PageRequest, SuitePage } from "../../../run/suite-page.js";
 import { contaminationTable } from "../audit/audit-blocks.js";
-import { readAuditReport } from "../audit/known-audits.js";
+import { knownData, readAuditReport } from "../audit/known-audits.js";
 import { failureComparison } from "../failures/failure-comparison.js";
 import { analyseFailures } from "../failures/failures.js";
+import { type PageParts, readPageParts } from "../report/page/page-parts.js";
+import { pagePart } from "../report/page/report-page.js";
+
+/** Part of a report's page about code review questions, and audits of them. */
+export async function reviewPage({ runs, others: audits, datasets }: PageRequest): Promise<SuitePage> {
+  const parts = await readPageParts({ runs, audits, datasets });
+  return {
+    part: await pagePart(parts),
+    runs: parts.data.models.map(({ verdicts, run }) => ({
+      ...verdicts,
+      reality: [
+        knownData(
+          run,
+          parts.audits.map(({ audit }) => audit),
+        ),
+      ],
+    })),
+    notes: notesOf(parts),
+    others: { audits: parts.audits.map(({ folder, audit }) => ({ audit_id: audit.audit_id, folder })) },
+  };
+}
+
+function notesOf({ data }: PageParts): string[] {
+  const alike =
+    data.differences.length === 0
+      ? []
+      : [`The runs were not asked alike: they differ in ${data.differences.join(", ")}.`];
+  const missing = [...data.examples.values()].flatMap((found) =>
+    found.status === "missing" ? [`Code and options are not in the report: ${found.reason}`] : [],
+  );
+  return [...alike, ...missing];
+}
 
 /**
  * Probes failed by models that do not write the right revision, and by those that do (paper, Table 3).
@@ -35,8 +67,7 @@ export async function failureSet({ runs }: PageRequest): Promise<TableSet> {
  */
 export async function contaminationSet({ others }: PageRequest): Promise<TableSet> {
   if (others.length === 0) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       "Expected the folder of an audit for --table contamination, found none. Make one: probe audit --model M",
     );
   }

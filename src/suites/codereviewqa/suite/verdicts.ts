@@ -1,6 +1,6 @@
 import { counted, shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
-import type { ProbeDefinition, TextScoring } from "../../../question/question.js";
+import type { ProbeDefinition } from "../../../question/question.js";
 import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
 import { verdictHead } from "../../../run/run-record.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
@@ -9,8 +9,8 @@ import type { ProbeMetric } from "../metric/metric-names.js";
 import { isStoppedEarly, orderEffect, type QuestionScore, recordsOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { isExact, type ScoredGeneration } from "../metric/written/scored-generation.js";
-import { probesOf } from "../record/recorded-probes.js";
 import { type CaseOf, casesOf, designOf, isRaced, type RunFile } from "../record/run-file.js";
+import { probesOf } from "../record/stored-run.js";
 import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
@@ -153,7 +153,7 @@ function choiceForm(
   const answered = scores.reduce((sum, score) => sum + recordsOf(score).answered, 0);
   const failed = scores.reduce((sum, score) => sum + recordsOf(score).failed, 0);
   return {
-    ...named(form, probe),
+    ...commonOf(summary, form, probe),
     kind: "choice",
     items: "questions",
     records: {
@@ -175,11 +175,7 @@ function choiceForm(
     pool: form.ablation === undefined ? "choices" : null,
     judgement: form.ablation === undefined ? judgementOf(summary, form, "invariant_accuracy") : null,
     columns: agreementColumn(summary, form, probe.optionCount),
-    groupBy: "language",
-    groupJudgements: groupJudgements(summary, form),
     floors: choiceFloors(summary, form),
-    paperTable: PAPER_TABLES[formName(form)] ?? null,
-    measures: measuresOf(summary, form),
   };
 }
 
@@ -195,8 +191,11 @@ function generationForm(
 ): VerdictForm {
   const { run, generations, summary } = parts;
   const own = generations.map(({ scored }) => scored).filter(({ task }) => task === form.task);
+  const { name, title } = probe.scoring?.graded ?? { name: "edit_similarity", title: "edit similarity" };
+  const [id, label] =
+    probe.scoring === undefined ? (["paper_em", "Paper's script"] as const) : [name as ProbeMetric, title];
   return {
-    ...named(form, probe),
+    ...commonOf(summary, form, probe),
     kind: "generation",
     items: "generations",
     records: {
@@ -209,33 +208,16 @@ function generationForm(
       mayBeFewer: false,
     },
     score: { metric: "em", title: "exact match" },
-    values: [probe.scoring?.graded ?? { name: "edit_similarity", title: "edit similarity" }].map(({ name, title }) => ({
-      name,
-      title,
-    })),
+    values: [{ name, title }],
     pool: null,
     judgement: judgementOf(summary, form, "em"),
-    columns:
-      probe.scoring === undefined
-        ? [{ id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] }]
-        : gradedColumn(summary, form, probe.scoring),
-    groupBy: "language",
-    groupJudgements: groupJudgements(summary, form),
+    columns: [{ id, label, value: metricValue(summary, form, id), distances: [] }],
     floors: writtenFloors(summary, form),
-    paperTable: PAPER_TABLES[formName(form)] ?? null,
-    measures: measuresOf(summary, form),
   };
 }
 
-function gradedColumn(
-  summary: readonly SummaryRow[],
-  form: RecordedForm,
-  { graded: { name, title } }: TextScoring,
-): FormColumn[] {
-  return [{ id: name, label: title, value: metricValue(summary, form, name as ProbeMetric), distances: [] }];
-}
-
-function named(form: RecordedForm, probe: ProbeDefinition) {
+/** Parts that forms of both kinds have alike. */
+function commonOf(summary: readonly SummaryRow[], form: RecordedForm, probe: ProbeDefinition) {
   const { task, difficulty, ablation = "none" } = form;
   return {
     name: formName(form),
@@ -243,6 +225,10 @@ function named(form: RecordedForm, probe: ProbeDefinition) {
     difficulty,
     ablation,
     title: `${formTitle(probe.title, form)}${underOrders(form)}`,
+    groupBy: "language" as const,
+    groupJudgements: groupJudgements(summary, form),
+    paperTable: PAPER_TABLES[formName(form)] ?? null,
+    measures: measuresOf(summary, form),
   };
 }
 

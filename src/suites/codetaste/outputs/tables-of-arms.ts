@@ -12,8 +12,7 @@ import {
   textCell,
   textColumn,
 } from "../../../report/make-block.js";
-import { benjaminiHochberg } from "../../../stats/p-values.js";
-import { realSignFlipTest, signFlipTest } from "../../../stats/sign-flip.js";
+import { benjaminiHochberg, realSignFlipTest, signFlipTest } from "../../../stats/p-values.js";
 import { type Arm, agentArms, type LanguageRow, type MetricName } from "./output-arms.js";
 
 /** A mean in percent, with half of its 95 % interval in points where there are two values. */

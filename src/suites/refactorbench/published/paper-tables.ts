@@ -1,9 +1,8 @@
 import { groupBy } from "../../../base/grouping.js";
 import type { Block } from "../../../report/block.js";
 import { type ColumnOf, estimateColumn, numberColumn, tableOf, textColumn } from "../../../report/make-block.js";
-import { type Estimate, proportion } from "../../../stats/interval.js";
+import { type Estimate, falseConfidence, proportion, retryModel } from "../../../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact } from "../../../stats/p-values.js";
-import { falseConfidence, retryModel } from "../../../stats/repeated-trials.js";
 import { FAILURE_BUCKETS, type FailureBucket } from "../failure-buckets.js";
 import { FIXTURE_TABLES, type PaperTable, type Published, paperTable } from "./fixture-tables.js";
 import {

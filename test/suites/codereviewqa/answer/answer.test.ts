@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../src/base/language.js";
-import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
+import {
+  ANSWER_JOURNAL,
+  type Answer,
+  type AnswerOutcome,
+  type AskedAs,
+  requireSameQuestion,
+} from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { choice, makeAnswer, TIE } from "../../../fixtures/answer.js";
 import { ANY_CHARACTER } from "../../../fixtures/any-character.js";
 import { A, B, C, logprob, option } from "../../../fixtures/symbols.js";
@@ -214,5 +219,37 @@ describe("a line of a record", () => {
     const changed = line.replace(before, after);
     if (refusal.source === "^$") expect(ANSWER_JOURNAL.decode(changed)).toEqual(ANSWER_JOURNAL.decode(line));
     else expect(() => ANSWER_JOURNAL.decode(changed)).toThrow(refusal);
+  });
+});
+
+const ASKED = {
+  task: "CL",
+  difficulty: "easy",
+  ablation: "review",
+  exampleId: "a#1",
+  language: "python",
+  changeType: "modify",
+  promptSha256: "00",
+} satisfies AskedAs;
+
+describe("requireSameQuestion", () => {
+  it("passes a line about the same question, and does not look at a prompt that is not planned", () => {
+    const { promptSha256, ...withoutPrompt } = ASKED;
+    expect(() => requireSameQuestion("answers.jsonl", ASKED, { ...ASKED })).not.toThrow();
+    expect(() => requireSameQuestion("answers.jsonl", { ...ASKED, promptSha256: "01" }, withoutPrompt)).not.toThrow();
+  });
+
+  it("takes nothing and null for the same, as lines leave out what is not withheld", () => {
+    const { ablation, ...without } = ASKED;
+    expect(() =>
+      requireSameQuestion("answers.jsonl", { ...without, difficulty: null }, { ...without, difficulty: null }),
+    ).not.toThrow();
+  });
+
+  it.each(Object.keys(ASKED))("names the %s where that alone differs", (field) => {
+    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    expect(() => requireSameQuestion("answers.jsonl", { ...ASKED, [field]: "another" }, ASKED)).toThrow(
+      `with the ${name} another in the place of ${ASKED[field as keyof typeof ASKED]}`,
+    );
   });
 });

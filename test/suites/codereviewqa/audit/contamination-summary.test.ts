@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../../src/base/language.js";
 import type { ContaminationRow } from "../../../../src/suites/codereviewqa/audit/audit-record.js";
-import type { ContaminationMetric } from "../../../../src/suites/codereviewqa/audit/contamination-metrics.js";
 import { summariseContamination } from "../../../../src/suites/codereviewqa/audit/contamination-summary.js";
 import {
+  type ContaminationMetric,
   formKey,
   type ScoredExample,
   type ScoredSet,

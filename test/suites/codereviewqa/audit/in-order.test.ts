@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { inOrder } from "../../../../src/suites/codereviewqa/audit/score-sequences.js";
+import { inOrder } from "../../../../src/suites/codereviewqa/audit/sequences.js";
 
 async function* items(count: number) {
   for (let i = 0; i < count; i++) yield i;

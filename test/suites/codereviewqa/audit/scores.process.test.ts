@@ -4,9 +4,13 @@ import type { Model } from "../../../../src/model/model.js";
 import { loadProbes } from "../../../../src/question/probes.js";
 import type { AuditRecord } from "../../../../src/suites/codereviewqa/audit/audit-record.js";
 import { openBenchmark, readReviews } from "../../../../src/suites/codereviewqa/audit/benchmark.js";
-import { scoreSequences } from "../../../../src/suites/codereviewqa/audit/score-sequences.js";
 import { perplexity } from "../../../../src/suites/codereviewqa/audit/sequence-score.js";
-import { type AuditSequence, planForms, sequencesOf } from "../../../../src/suites/codereviewqa/audit/sequences.js";
+import {
+  type AuditSequence,
+  planForms,
+  scoreSequences,
+  sequencesOf,
+} from "../../../../src/suites/codereviewqa/audit/sequences.js";
 import { collect } from "../../../fixtures/collect.js";
 import { openSlowPath, type SlowPath } from "../../../fixtures/slow-path.js";
 import { openTiny } from "../../../model/llama/open-tiny.js";

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { MADE_UP_MODELS, madeUpAnswers } from "../../../../src/suites/codereviewqa/cli/made-up-answers.js";
+import { MADE_UP_MODELS, madeUpAnswers } from "../../../../src/suites/codereviewqa/cli/demo-handler.js";
 import { runProbe } from "../../../fixtures/cli.js";
 import { jsonl } from "../../../fixtures/jsonl.js";
 import { recordWith } from "../../../fixtures/official-record.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { portableId } from "../../../../src/suites/codereviewqa/export/benchmark.js";
 import { portableJson, textFile, writeFolder } from "../../../../src/suites/codereviewqa/export/export-folder.js";
-import { portableId } from "../../../../src/suites/codereviewqa/export/question-rows.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gainMeasures } from "../../../../src/suites/codereviewqa/metric/ablation-gain.js";
-import { anytimeDifference } from "../../../../src/verdict/sequential-rung.js";
+import { anytimeDifference } from "../../../../src/verdict/rung.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 
 /** Questions by whether they are right with the review, and without. */

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseOptions } from "../../../../src/console/option.js";
 import { NO_CONNECTION } from "../../../../src/model/model.js";
 import { loadTemplate } from "../../../../src/question/prompt.js";
-import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
+import type { PlannedForm, RunRequest } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
 import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
-import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/run-request.js";
 import { RUN_OPTIONS, type RunValues } from "../../../../src/suites/codereviewqa/options.js";
 import { planSuite } from "../../../../src/suites/codereviewqa/suite/questions-suite.js";
 

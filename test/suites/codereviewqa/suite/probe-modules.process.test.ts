@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { probeFiles } from "../../../../src/suites/codereviewqa/suite/probe-modules.js";
 import { bundleModule } from "../../../../src/trust/module-bundle.js";
-import { writeTrust } from "../../../../src/trust/trust-file.js";
+import { writeTrust } from "../../../../src/trust/require-trust.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { makeRunFile } from "../../../fixtures/run-file.js";
 

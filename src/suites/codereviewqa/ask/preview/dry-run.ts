@@ -11,7 +11,7 @@ import { ablationField, type FormKey, formName, type Withheld } from "../../../.
 import type { PromptTemplate } from "../../../../question/prompt.js";
 import { isGenerationForm } from "../../../../question/question-build.js";
 import { EVERY_ORDER } from "../../record/run-file.js";
-import { answersOf, type PlannedForm } from "../count-plan.js";
+import { answersOf, type PlannedForm, type RunRequest } from "../count-plan.js";
 import { type FormNeeds, needsOfForms } from "../form-needs.js";
 import {
   mostOptions,
@@ -24,7 +24,6 @@ import {
   templatesByTask,
 } from "../plan.js";
 import { openRequest, questionOrders } from "../question-requests.js";
-import type { RunRequest } from "../run-request.js";
 import { measureTime, type RunTime } from "./measure-time.js";
 import { type ForeseenCost, foreseenCost } from "./preview-cost.js";
 

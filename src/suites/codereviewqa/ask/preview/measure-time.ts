@@ -6,7 +6,7 @@ import type { PromptTemplate } from "../../../../question/prompt.js";
 import { workAtOnce } from "../../../../run/asking.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "../plan.js";
 import { openRequest, questionOrders } from "../question-requests.js";
-import { rangeOfThoughts, type ThoughtRange, watchThoughts } from "./watch-thoughts.js";
+import { rangeOfThoughts, type ThoughtRange, watchThoughts } from "./preview-cost.js";
 
 /** Estimated duration of a run, and its basis; or why it is not known. */
 export type RunTime =

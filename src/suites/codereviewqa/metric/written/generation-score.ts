@@ -8,10 +8,11 @@ import {
   exactMatch,
   generatedLines,
   isExact,
+  type PaperExactMatch,
+  paperExactMatch,
   type RevisionPair,
   referenceLines,
 } from "./exact-match.js";
-import { type PaperExactMatch, paperExactMatch } from "./paper-exact-match.js";
 
 /** The metrics of one generated revision (ACR): the corrected exact matches, those of the released scripts, and two graded ones. */
 export interface GenerationScore extends ExactMatch, PaperExactMatch {

@@ -16,11 +16,11 @@ import {
   type PageExample,
   type PageRevision,
   type PageVerdict,
+  probabilityCode,
   VERDICTS,
 } from "./browser/page-data.js";
-import { probabilityCode } from "./browser/probability-code.js";
-import { optionCountOf } from "./option-count.js";
-import { pageCode, shownLines } from "./page-code.js";
+import { pageCode, shownLines } from "./browser-assets.js";
+import { optionCountOf } from "./page-parts.js";
 import type { ListedExample, ListedQuestion, QuestionList } from "./question-list.js";
 
 /** Probabilities of all models may take this much of the page; where they take more, the page goes without. */

@@ -21,8 +21,7 @@ import type { SummaryRow } from "../../metric/summary-row.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
 import { type AskedQuestion, OUTCOME } from "../report-run.js";
-import { optionCountOf } from "./option-count.js";
-import type { PageParts, Series } from "./page-parts.js";
+import { optionCountOf, type PageParts, type Series } from "./page-parts.js";
 
 type GroupBy = Exclude<SummaryRow["groupBy"], "overall">;
 

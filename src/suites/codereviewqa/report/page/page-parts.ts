@@ -1,10 +1,11 @@
-import { ProbeError } from "../../../../base/errors.js";
+import { badInput, ProbeError } from "../../../../base/errors.js";
 import { type ChartSeries, chartSeries } from "../../../../report/chart-data.js";
 import { type LeaderboardTable, leaderboardTables } from "../../../../verdict/leaderboard.js";
 import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
 import { analyseFailures, type FailureAnalysis, type FailureRecords } from "../../failures/failures.js";
 import { isExact } from "../../metric/written/scored-generation.js";
 import type { NamedRun } from "../../record/stored-run.js";
+import type { ReportForm } from "../probe-forms.js";
 import { type ReportData, type ReportModel, readReportData } from "../report-data.js";
 import { hasAllAnswers, hasAllGenerations } from "../report-run.js";
 
@@ -74,7 +75,7 @@ function recordsOfModels(models: readonly ReportModel[]): FailureRecords {
   const finished = (named: NamedRun, isFinished: (run: ReportModel) => boolean): ReportModel => {
     const run = models.find(({ path }) => path === named.path);
     if (run !== undefined && isFinished(run)) return run;
-    throw new ProbeError("bad_input", `Expected a finished run in ${named.folder}.`);
+    throw badInput(`Expected a finished run in ${named.folder}.`);
   };
   return {
     scores: async (named) => finished(named, hasAllAnswers).questions.map(({ score }) => score),
@@ -96,4 +97,9 @@ async function tryAnalyse(
     if (error instanceof ProbeError && error.code === "bad_input") return null;
     throw error;
   }
+}
+
+/** Options of a form's questions; 0 where the model writes instead of choosing. */
+export function optionCountOf({ probe }: ReportForm): number {
+  return probe.kind === "choice" ? probe.optionCount : 0;
 }

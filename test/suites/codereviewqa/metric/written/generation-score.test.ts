@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
+import { exactMatch, paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
 import { scoreGeneration } from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
-import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/paper-exact-match.js";
 import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
 import { ANY_CHARACTER } from "../../../../fixtures/any-character.js";
 import { NO_MATCH } from "../../../../fixtures/generation.js";

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Language } from "../../../../../src/base/language.js";
-import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
-import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/paper-exact-match.js";
+import { exactMatch, paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/written/exact-match.js";
 import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
 
 interface PaperCase {

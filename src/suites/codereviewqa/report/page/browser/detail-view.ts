@@ -1,7 +1,7 @@
 import { groupName } from "../../../../../base/language.js";
 import { numberText } from "../../../../../report/number-text.js";
 import { attributed, coloured, dataText, element } from "../../../../../review/page/dom.js";
-import { linkOf } from "./links.js";
+import { linkOf } from "./filter.js";
 import { type ModelOrders, mapsView, traceView } from "./maps-view.js";
 import type { PageCode, PageRevision } from "./page-data.js";
 import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.js";

@@ -1,11 +1,10 @@
 import { byId, element } from "../../../../../review/page/dom.js";
 import { detailView } from "./detail-view.js";
-import { type Filter, filterQuestions, NO_FILTER } from "./filter.js";
-import { linkedQuestion } from "./links.js";
+import { type Filter, filterQuestions, linkedQuestion, NO_FILTER } from "./filter.js";
 import { ListView } from "./list-view.js";
+import { offerPlots } from "./maps-view.js";
 import type { PageData } from "./page-data.js";
 import { Store } from "./store.js";
-import { offerPlots } from "./svg-files.js";
 
 /** Makes the headings of tables that ask for it sort their column: by click, and by keyboard as any button. */
 function sortTables(): void {

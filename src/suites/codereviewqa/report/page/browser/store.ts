@@ -5,9 +5,9 @@ import {
   type PageForm,
   type PageRevision,
   type PageVerdict,
+  probabilityOf,
   VERDICTS,
 } from "./page-data.js";
-import { probabilityOf } from "./probability-code.js";
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../../../../src/base/symbol.js";
 import { ExampleShelf } from "../../../../../../src/dataset/example-shelf.js";
 import type { Answer } from "../../../../../../src/suites/codereviewqa/answer/answer.js";
-import { filterQuestions, NO_FILTER } from "../../../../../../src/suites/codereviewqa/report/page/browser/filter.js";
-import { linkedQuestion, linkOf } from "../../../../../../src/suites/codereviewqa/report/page/browser/links.js";
+import {
+  filterQuestions,
+  linkedQuestion,
+  linkOf,
+  NO_FILTER,
+} from "../../../../../../src/suites/codereviewqa/report/page/browser/filter.js";
 import { Store } from "../../../../../../src/suites/codereviewqa/report/page/browser/store.js";
 import { browserData } from "../../../../../../src/suites/codereviewqa/report/page/browser-data.js";
 import { QuestionList } from "../../../../../../src/suites/codereviewqa/report/page/question-list.js";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   probabilityCode,
   probabilityOf,
-} from "../../../../../../src/suites/codereviewqa/report/page/browser/probability-code.js";
+} from "../../../../../../src/suites/codereviewqa/report/page/browser/page-data.js";
 
 it("keeps a probability as exact as a page shows it, and what is unknown as such", () => {
   const kept = (probability: number | null) => probabilityOf(probabilityCode(probability));

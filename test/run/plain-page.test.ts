@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { ruleBlocks } from "../../../src/report/verdicts/rule-blocks.js";
-import { makeRunVerdicts } from "../../fixtures/verdicts.js";
+import { ruleBlocks } from "../../src/run/plain-page.js";
+import { makeRunVerdicts } from "../fixtures/verdicts.js";
 
 const run = (runId: string, suite: string, ...rules: string[]) =>
   makeRunVerdicts({ runId, model: runId, suite, ...(rules.length > 0 && { rules }) });

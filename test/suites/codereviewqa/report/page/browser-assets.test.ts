@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageCode } from "../../../../../src/suites/codereviewqa/report/page/page-code.js";
+import { pageCode } from "../../../../../src/suites/codereviewqa/report/page/browser-assets.js";
 
 describe("code in the page", () => {
   it("is one diff, with the colours of the version that a line is from", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../../src/base/symbol.js";
 import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { requireDerived } from "../../../../src/suites/codereviewqa/answer/derived-fields.js";
+import { requireDerived } from "../../../../src/suites/codereviewqa/suite/score-run.js";
 import { choice, makeAnswer } from "../../../fixtures/answer.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
 
