@@ -2,7 +2,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { messageOf, ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { BlockReader, type FileLine, readLines } from "../store/text-lines.js";
+import { BlockReader } from "../store/block-reader.js";
+import { type FileLine, readLines } from "../store/text-lines.js";
 import { datasetLine } from "./dataset-file.js";
 import type { Example } from "./example.js";
 

@@ -27,7 +27,7 @@ export type Grant = z.infer<typeof grantSchema>;
  * configuration folder (`$XDG_CONFIG_HOME`, else `~/.config`). Never a path in the working directory.
  * @throws ProbeError `bad_input` for a relative `$PROBE_TRUST_FILE`
  */
-export function trustFilePath(environment: NodeJS.ProcessEnv = process.env): string {
+export function trustFilePath(environment: Environment = process.env): string {
   const named = environment["PROBE_TRUST_FILE"];
   if (named !== undefined && named !== "") {
     if (isAbsolute(named)) return named;

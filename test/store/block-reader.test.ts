@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BlockReader } from "../../src/store/text-lines.js";
+import { BlockReader } from "../../src/store/block-reader.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const path = `${temporaryFolder()}/bytes`;

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Bytes } from "../../base/text.js";
+import { BlockReader } from "../block-reader.js";
 import type { WorkIdentity } from "../identity.js";
-import { BlockReader } from "../text-lines.js";
 import { type Glance, type PlacedCodec, requireSeal, textOfSealed } from "./codec.js";
 import type { JournalForm } from "./header.js";
 import {
