@@ -49,8 +49,7 @@ class WaitingFirst extends BaseSequencer {
  * - `*.test.ts` (`unit`): threads that share their modules. Computes, reads and writes files, asks servers of its own;
  *   starts no process, loads no engine, leaves the working directory alone (`test/fixtures/only-compute.ts` sees to it).
  * - `*.process.test.ts`: processes that share their modules. Whole commands, the engine, git and other programs.
- * - `*.slow.test.ts` and `*.server.test.ts` (`slow`): a process a file. Kills, queues, servers, browsers, mutants; and
- *   programs by the hundred: what it takes to start one grows with the memory of who starts it.
+ * - `*.slow.test.ts` and `*.server.test.ts` (`slow`): a process a file. Kills, queues, servers, browsers, mutants.
  */
 export default defineConfig({
   // The sources in place of what was compiled of them: test suites and examples name the package.
