@@ -11,8 +11,7 @@ import { resolveModel } from "../dist/src/model/resolved-model.js";
 import { loadProbes } from "../dist/src/question/probes.js";
 import { JournalWriter } from "../dist/src/store/journal/journal-writer.js";
 import { AUDIT_JOURNAL } from "../dist/src/suites/codereviewqa/audit/audit-record.js";
-import { scoreSequences } from "../dist/src/suites/codereviewqa/audit/score-sequences.js";
-import { planForms, sequencesOf } from "../dist/src/suites/codereviewqa/audit/sequences.js";
+import { planForms, scoreSequences, sequencesOf } from "../dist/src/suites/codereviewqa/audit/sequences.js";
 
 const METHOD = `Code reviews put together from the starter set's code, about 1,000 tokens each as prompt and solution. Five after
 five go through the audit (text, tokens, scores, 5-grams, journal on disk), and through the engine alone: plain prefill, no

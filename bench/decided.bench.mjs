@@ -7,7 +7,7 @@ import { floorsOfExamples } from "../dist/src/question/floors/rules.js";
 import { loadProbes } from "../dist/src/question/probes.js";
 import { isChoiceForm, probeForms } from "../dist/src/question/question-build.js";
 import { rivalsOf } from "../dist/src/suites/codereviewqa/metric/form-judgement.js";
-import { decidedState } from "../dist/src/verdict/sequential-rung.js";
+import { decidedState } from "../dist/src/verdict/rung.js";
 
 const METHOD = `Of the bundled questions of CL hard, 300 are drawn with replacement a run, in random order; readers of four
 abilities answer them under 24 orders; the run is looked at after 10 questions, and each time 15 % more (10 at least) are

@@ -260,15 +260,18 @@ async function toldCalls(outputFolder: string, clean: (text: string) => string, 
   return lines.flatMap((line) => callIn(line, now) ?? []).slice(0, MOST_CALLS);
 }
 
+/** What is nested too deep is parsed, and cannot be written again. */
 function callIn(line: string, now: number): ToldCall | null {
-  const call = callSchema.safeParse(jsonValue(line)).data;
-  if (call === undefined) return null;
-  const { tool, arguments: given, result, at } = call;
-  return {
-    role: "told",
-    tool,
-    arguments: JSON.stringify(given),
-    content: shortenLines(result, MOST_RESULT),
-    ago_ms: at === null ? null : Math.max(0, Math.round(now - at)),
-  };
+  try {
+    const { tool, arguments: given, result, at } = callSchema.parse(JSON.parse(line));
+    return {
+      role: "told",
+      tool,
+      arguments: JSON.stringify(given),
+      content: shortenLines(result, MOST_RESULT),
+      ago_ms: at === null ? null : Math.max(0, Math.round(now - at)),
+    };
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,5 @@
 import { jsonValue } from "../base/text.js";
+
 /**
  * The JSON object in a reply, however it is wrapped: the whole reply, what its first `json` code block holds, or the first
  * balanced object whose first key is the one that is looked for. Control characters in texts, which JSON has not, count as

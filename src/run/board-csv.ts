@@ -42,6 +42,7 @@ function entriesOf({ columns, rows, references = [] }: TableBlock): TableEntry[]
   });
 }
 
+/** What a cell with a number has besides, in the order of the columns. */
 const PARTS = ["ci_low", "ci_high", "verdict", "note"] as const;
 
 function fieldsOf(id: string, cell: BlockCell): [string, Cell][] {
@@ -51,12 +52,16 @@ function fieldsOf(id: string, cell: BlockCell): [string, Cell][] {
   const words = note.flatMap((part) => (typeof part === "string" ? [part] : []));
   // A note that has numbers repeats what other columns tell.
   const isPlain = words.length > 0 && words.length === note.length;
-  const [low, high] = [interval?.low, interval?.high];
-  const parts = [low, high, judgement, isPlain ? visibleLine(words.join("")) : undefined];
+  const parts: Record<(typeof PARTS)[number], Cell | undefined> = {
+    ci_low: interval?.low,
+    ci_high: interval?.high,
+    verdict: judgement,
+    note: isPlain ? visibleLine(words.join("")) : undefined,
+  };
   return [
     [id, value],
-    ...PARTS.flatMap((part, i): [string, Cell][] => {
-      const own = parts[i];
+    ...PARTS.flatMap((part): [string, Cell][] => {
+      const own = parts[part];
       return own === undefined ? [] : [[`${id}_${part}`, own]];
     }),
   ];

@@ -143,14 +143,14 @@ function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
   return isShared ? [{ ...first, model: null }] : floors;
 }
 
-/** Items of two runs: passed by the first, by the second, by both or by neither. */
+/** Items of two runs, or of two ways of asking: passed in the one, in the other, in both or in neither. */
 interface PairedItem {
   readonly cluster: string;
-  /** 1: passed by the second alone; −1: by the first alone. */
+  /** 1: passed in one alone; −1: in the other alone. */
   readonly difference: number;
 }
 
-/** Test of two runs being equally good. */
+/** Test of both being equally good. */
 export interface PairedTest {
   readonly test: "mcnemar_exact" | "sign_flip_by_example" | "anytime_bets";
   /** Two-sided. */

@@ -143,6 +143,11 @@ describe("a command as agent", () => {
       { role: "told", tool: "read_file", arguments: "{}", content: "", ago_ms: null },
     ]);
     expect(output).toBe("done\n");
+    // Parsed, and too deep to be written again.
+    const deep = `printf '{"tool":"x","arguments":{"a":'; printf '[%.0s' $(seq 200000); printf ']%.0s' $(seq 200000); echo '}}'`;
+    expect((await run(`(${deep}; echo '{"tool": "y"}') > {output_dir}/calls.jsonl`)).told).toMatchObject([
+      { tool: "y" },
+    ]);
     expect((await run("mkfifo {output_dir}/calls.jsonl")).told).toEqual([]);
     expect((await run("ln -s /etc/passwd {output_dir}/calls.jsonl")).told).toEqual([]);
   });

@@ -61,7 +61,7 @@ describe("page", () => {
       asks_for_jest: `${mock("jest")}  it("shows another", () => { render(<Page />); screen.getByText("Bob"); });
   it("says\ttwo lines", () => { throw new Error("one\\ntwo"); });
 });`,
-      needs_maps: `${mock("vi")}  it("has a map", () => { require("react-native-maps"); });\n});`,
+      needs_maps: `${mock("vi")}  it("has a map", () => { require("react-native-maps/view"); });\n});`,
     };
     for (const [name, test] of Object.entries(tests)) {
       const testRunner = name === "asks_for_jest" ? "jest" : undefined;

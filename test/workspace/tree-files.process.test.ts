@@ -88,12 +88,12 @@ describe("the files of a folder", () => {
     expect(await filesOf(files)).toEqual(["b.txt", "src/deep/a.txt"]);
   });
 
-  it("are none where there is no files, or a file in its place", async () => {
+  it("are none where there is no folder, or a file in its place", async () => {
     expect(await filesOf(join(files, "gone"))).toEqual([]);
     expect(await filesOf(join(files, "b.txt"))).toEqual([]);
   });
 
-  it("are not taken for none where the files cannot be read", async () => {
+  it("are not taken for none where the folder cannot be read", async () => {
     // A name that is too long for a file system fails for every user, the root user too.
     await expect(filesOf(join(files, "n".repeat(5000)))).rejects.toThrow("ENAMETOOLONG");
   });

@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { sum } from "simple-statistics";
-import { badInput, type ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError, whereMissing } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shardText } from "../../base/shard.js";
 import { shellWord } from "../../base/text.js";
@@ -192,7 +192,7 @@ async function requireSame(parts: readonly Part[], name: string): Promise<void> 
   const hashes: (string | null)[] = [];
   for (const { folder } of parts) {
     const path = join(folder, name);
-    hashes.push(existsSync(path) ? await sha256OfFile(path) : null);
+    hashes.push(await sha256OfFile(path).catch(whereMissing(null)));
   }
   const other = hashes.findIndex((hash) => hash !== hashes[0]);
   if (other < 0) return;

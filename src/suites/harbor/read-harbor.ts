@@ -132,7 +132,7 @@ function needOf(folder: string, { environment, steps }: HarborSettings): string 
 }
 
 /** Environment that no image has to be built for: one folder of the task's, put somewhere. */
-export interface PlainEnvironment {
+interface PlainEnvironment {
   /** Working directory, absolute. */
   readonly place: string;
   /** Folder of `environment/` that is copied, and where in the working directory it stands; `""`: it is it. */

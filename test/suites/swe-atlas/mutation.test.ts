@@ -49,3 +49,25 @@ describe("tests without the code that they are about", () => {
     },
   );
 });
+
+describe("what was handed in with objects in the place of texts", () => {
+  it("has the states and names that are texts, and ends no grading", () => {
+    const hostile = { toString: 1 };
+    const report = readStates(
+      JSON.stringify({
+        tests: [
+          { name: "a", status: hostile },
+          { name: "b", status: " passed " },
+          { name: "c", status: ["PASSED"] },
+        ],
+      }),
+    );
+    expect([...(report ?? [])]).toEqual([
+      ["a", "other"],
+      ["b", "passed"],
+      ["c", "other"],
+    ]);
+    expect(manifestNames(JSON.stringify({ tests: [{ name: "a" }, { name: hostile }] }))).toEqual([]);
+    expect(manifestNames(JSON.stringify({ tests: [{ name: "b" }, "a", { file: "c" }] }))).toEqual(["a", "b"]);
+  });
+});

@@ -25,7 +25,7 @@ import { failedCount, isRaced, mostOptions, type RunFile } from "../record/run-f
 import { isWhole, probesOf, textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
-import { readFloors } from "./form-floors.js";
+import { decidedForms, readFloors } from "./form-floors.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
 
@@ -74,9 +74,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     generations: generations.map(({ scored }) => scored),
     floors,
   });
-  const { decided, told } = isRaced(run)
-    ? await (await import("./form-floors.js")).decidedForms(run, scores, floors)
-    : NOTHING_DECIDED;
+  const { decided, told } = isRaced(run) ? decidedForms(run, scores, floors) : NOTHING_DECIDED;
   await write(SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };

@@ -71,6 +71,7 @@ function twoMeans(values: readonly (number | null)[]): TwoMeans {
 const COLUMNS = {
   provider: ["model_provider", "string", "Name of the model and who serves it."],
   model: ["model", "string", "Model, as tables name it."],
+  // Other conditions have names of their own.
   testRunner: ["test_runner", "string", "Tests that the agent could run: Enabled or Disabled."],
   fixture: ["fixture", "string", "Folder of the fixture."],
   passesTests: ["passes_tests", "flag", "1: the hidden tests passed."],
