@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type SymbolReply, THOUGHT_ENDS, type TracePoint } from "../../../model/requests.js";
-import type { Performance } from "../../../run/suite.js";
 import { COUNT, nullable, oneOf, optional, schemaType, TEXT } from "../../../store/field-type.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { field, type RecordOf, recordTable, structured } from "../../../store/record-fields.js";
-import type { QuestionOrder } from "../ask/question-requests.js";
 import { type AnswerPlace, PLACE_FIELDS, placeOf } from "./answer.js";
 import { chooseByScore, logprobsOf, type ShownOptions } from "./assemble-answer.js";
 
@@ -71,6 +69,12 @@ function pointOf({ tokens, scores }: TracePoint, shown: ShownOptions): z.infer<t
   return { tokens, symbol: chosen?.chosenSymbol ?? null, option: chosen?.chosenOption ?? null, logprobs };
 }
 
+/** An order of a question, as it was asked. */
+interface Asked {
+  readonly place: AnswerPlace;
+  readonly shown: ShownOptions;
+}
+
 /** Writer of thoughts into their journal. */
 export class ThoughtWriter {
   readonly #journal: JournalWriter<ThoughtRecord>;
@@ -79,14 +83,14 @@ export class ThoughtWriter {
     this.#journal = journal;
   }
 
-  static async open({ folder, fingerprint }: Pick<Performance, "folder" | "fingerprint">): Promise<ThoughtWriter> {
+  static async open({ folder, fingerprint }: Record<"folder" | "fingerprint", string>): Promise<ThoughtWriter> {
     return new ThoughtWriter(
       await JournalWriter.open(join(folder, THOUGHT_JOURNAL.file), THOUGHT_JOURNAL, { fingerprint }),
     );
   }
 
   /** Resolves when the thoughts of a reply are in the file; at once where it shows none. */
-  async write({ place, shown }: QuestionOrder, reply: SymbolReply): Promise<void> {
+  async write({ place, shown }: Asked, reply: SymbolReply): Promise<void> {
     const record = assembleThoughts(place, shown, reply);
     if (record === null || (record.text === null && record.trace === undefined)) return;
     await this.#journal.append(record);

@@ -6,11 +6,15 @@ import { contaminationTable } from "../audit/audit-blocks.js";
 import { knownData, readAuditReport } from "../audit/known-audits.js";
 import { failureComparison } from "../failures/failure-comparison.js";
 import { analyseFailures } from "../failures/failures.js";
-import { type PageParts, readPageParts } from "../report/page/page-parts.js";
-import { pagePart } from "../report/page/report-page.js";
+import type { PageParts } from "../report/page/page-parts.js";
 
 /** Part of a report's page about code review questions, and audits of them. */
 export async function reviewPage({ runs, others: audits, datasets }: PageRequest): Promise<SuitePage> {
+  // What a table of its own needs nothing of.
+  const [{ readPageParts }, { pagePart }] = await Promise.all([
+    import("../report/page/page-parts.js"),
+    import("../report/page/report-page.js"),
+  ]);
   const parts = await readPageParts({ runs, audits, datasets });
   return {
     part: await pagePart(parts),
