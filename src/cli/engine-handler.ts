@@ -60,7 +60,7 @@ export async function handleEngineInstall(
   }
   const builds = buildsToHave(all, named);
   console.err(`Fetching the engine (${builds.map(({ name }) => name).join(", ")}) into ${engineFolder()} …\n`);
-  const installed = await installEngine(builds);
+  const installed = await installEngine(builds, (message) => console.err(`${message}\n`));
   for (const name of installed.unhashed) {
     console.err(`${name}: this program does not know its hash; what the registry sent was taken, as npm takes it.\n`);
   }

@@ -162,28 +162,38 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   observer.onStart(total, found);
   const seen = new Map<string, string>();
   const underWay: Promise<BuildStep | null>[] = [];
-  const finish = async () => {
+  const stop = new AbortController();
+  const running = { ...job, signal: AbortSignal.any([signal, stop.signal]) };
+  /** Appends the first of those under way; `false`: the build is stopped, and it came to nothing. */
+  const finish = async (): Promise<boolean> => {
     const step = (await underWay.shift()) ?? null;
-    if (step === null) return;
+    if (step === null) return false;
     await partial.append(step);
     observer.onExample();
+    return true;
   };
   let position = 0;
-  for await (const line of examplesOf(request)) {
-    if (signal.aborted) return;
-    const isKnown = position++ < found;
-    const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
-    if (isKnown) continue;
-    const step = stepOf(line, repetition, job).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-      return null;
-    });
-    // Those behind one that fails are not waited for.
-    step.catch(() => {});
-    underWay.push(step);
-    if (underWay.length >= atOnce(request)) await finish();
+  try {
+    for await (const line of examplesOf(request)) {
+      if (signal.aborted) break;
+      const isKnown = position++ < found;
+      const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
+      if (isKnown) continue;
+      const step = stepOf(line, repetition, running).catch((error: unknown) => {
+        if (!running.signal.aborted) throw error;
+        return null;
+      });
+      // One that fails is thrown in its turn, not while another is waited for.
+      step.catch(() => {});
+      underWay.push(step);
+      if (underWay.length >= atOnce(request) && !(await finish())) break;
+    }
+    // What is under way at a stop may be paid for.
+    while (underWay.length > 0 && (await finish()));
+  } finally {
+    stop.abort();
+    await Promise.allSettled(underWay);
   }
-  while (underWay.length > 0 && !signal.aborted) await finish();
 }
 
 /** Examples that are under way at once: a model in this process does one after the other. */
@@ -259,6 +269,9 @@ async function requireAbsent(path: string): Promise<void> {
   );
 }
 
+/** Version of the near misses and their costs: what another one left unfinished is not gone on with. */
+const COSTS = 2;
+
 /** Identity of a build: it is resumed by the same one only. */
 async function describeWork(
   { input, method, seed, limit, clOrder, skipInvalid }: BuildRequest,
@@ -273,7 +286,7 @@ async function describeWork(
     method,
     ...(method === "paper" && { cl_order: clOrder }),
     skip_invalid: skipInvalid,
-    ...(method === "matched" && { solutions: "near_misses", selection: "adversarial" }),
+    ...(method === "matched" && { solutions: "near_misses", costs: COSTS, selection: "adversarial" }),
     ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,
     infill_top_k: INFILL_TOP_K,

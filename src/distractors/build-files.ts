@@ -141,10 +141,11 @@ function withoutWords(step: BuildStep, keep: KeepReading | null): BuildStep {
   return record === null ? { ...step, dropped: SUFFICE } : { ...step, record };
 }
 
+const kindSchema = z.object({ kind: z.string() });
 /** Kinds of the two near misses of each square that an explanation tells. */
 const squaresIn = z
-  .object({ squares: z.array(z.object({ a: z.object({ kind: z.string() }), b: z.object({ kind: z.string() }) })) })
-  .transform(({ squares }) => squares.map(({ a, b }) => [a.kind, b.kind]))
+  .object({ squares: z.array(z.object({ difficulty: z.enum(DIFFICULTIES), a: kindSchema, b: kindSchema })) })
+  .transform(({ squares }) => squares.map(({ difficulty, a, b }) => ({ difficulty, kinds: [a.kind, b.kind] })))
   .catch([]);
 
 class BuildTally {
@@ -172,7 +173,8 @@ class BuildTally {
     }
     this.#examples.keep(record.lang);
     this.#countQuestions(record);
-    for (const kinds of squaresIn.parse(explanation)) {
+    for (const { difficulty, kinds } of squaresIn.parse(explanation)) {
+      if (record.not_asked?.[`SI ${difficulty}`] !== undefined) continue;
       const written = kinds.filter((kind) => kind === "written").length;
       this.#written[written === 2 ? "both" : written === 1 ? "one" : "none"]++;
     }

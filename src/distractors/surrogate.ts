@@ -197,6 +197,8 @@ export function answered<Reply extends { readonly status: string }>(
   if (!isFailed(reply)) return reply;
   const { failure, detail } = reply;
   if (failure === "context_overflow") throw new NotBuilt(`too long for the ${model}`);
+  // What a writer refuses once it refuses again: code and review tell near misses without it.
+  if (model === "writer" && failure !== "unavailable") throw new NotBuilt(`${failure} by the writer`);
   throw new ProbeError(
     "model_unavailable",
     `Expected the ${model} to answer, found ${failure}: ${detail}. What is built is kept: the same command goes on.`,

@@ -94,8 +94,12 @@ function callIn(text: string, id: string): ToolCall | null {
 function asCall(text: string, id: string): ToolCall | null {
   const value = jsonValue(text);
   if (typeof value !== "object" || value === null || !("tool" in value) || typeof value.tool !== "string") return null;
-  const given = "arguments" in value ? value.arguments : {};
-  return { id, name: value.tool, arguments: JSON.stringify(given) };
+  try {
+    return { id, name: value.tool, arguments: JSON.stringify("arguments" in value ? value.arguments : {}) };
+  } catch {
+    // Nested so deep that it is parsed and cannot be written again.
+    return null;
+  }
 }
 
 /** Strings, in which brackets mean nothing, and brackets. */

@@ -96,6 +96,27 @@ describe("probe dataset build --writer", () => {
     expect(without.stdout).toContain("Expected near misses of the writer in SI questions, found none");
   });
 
+  it("ends at a server that is gone with what is built, and goes on by the same command to the same bytes", async () => {
+    let [asked, isDown] = [0, true];
+    const answer = writer(true);
+    const failing = await startStub((request) => {
+      const isWork = JSON.stringify(request.body).includes("[REVISION]");
+      return isWork && isDown && ++asked > 4 ? { status: 401, body: { error: { message: "no" } } } : answer(request);
+    });
+    try {
+      const args = ["--out", at("failed.jsonl"), "--concurrency", "2"];
+      const first = await build(failing.url, ...args);
+      expect(first.code).not.toBe(0);
+      expect(first.stderr).toContain("the same command goes on");
+      isDown = false;
+      const second = await build(failing.url, ...args);
+      expect([second.code, second.stderr]).toEqual([0, expect.stringContaining("Going on: ")]);
+      expect(readFileSync(at("failed.jsonl"), "utf8")).toBe(readFileSync(at("written.jsonl"), "utf8"));
+    } finally {
+      await failing.stop();
+    }
+  });
+
   it("refuses a second way of making near misses beside it, before a model is asked", async () => {
     const asked = able.requests.length;
     for (const other of [

@@ -8,6 +8,7 @@ import { barProgress, interruptibly } from "../../console/progress.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../distractors/build-dataset.js";
 import { outputPaths } from "../../distractors/build-files.js";
+import { TOO_FEW } from "../../distractors/near-miss/solution-choices.js";
 import type { SurrogateRoles, WriterRequest } from "../../distractors/surrogate.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { resolveModel, withSettings } from "../../model/resolved-model.js";
@@ -145,7 +146,7 @@ function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: n
     countsTable(rows, "Questions about them (CL and SI: one easy and one hard each)"),
     { kind: "facts", facts: Object.entries(facts).map(([name, path]) => ({ name, parts: [path] })) },
     ...(warning === null ? [] : [notice("warning", warning)]),
-    ...(written === undefined ? [] : [writtenBlock(written)]),
+    ...(written === undefined ? [] : writtenBlocks(written, questions.SI)),
     sentence(
       `Took ${seconds.toFixed(1)} s. No program can tell that a distractor is wrong: look at them before you trust the numbers.`,
     ),
@@ -154,11 +155,18 @@ function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: n
 }
 
 /** How much of what the writer wrote is in the questions. */
-function writtenBlock({ both, one, none }: NonNullable<CompleteBuild["result"]["written"]>): Block {
+function writtenBlocks(
+  { both, one, none }: NonNullable<CompleteBuild["result"]["written"]>,
+  { drops }: CompleteBuild["result"]["questions"]["SI"],
+): Block[] {
   const all = both + one + none;
-  if (all > none) return sentence(`Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}.`);
-  return notice(
-    "warning",
-    "Expected near misses of the writer in SI questions, found none: it wrote nothing that stands in a revision and that it held for a fault. Name a stronger model.",
-  );
+  // Of deletions alone no writer was asked.
+  if (all === 0 && !drops.some(({ reason }) => reason === TOO_FEW)) return [];
+  if (all > none) return [sentence(`Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}.`)];
+  return [
+    notice(
+      "warning",
+      "Expected near misses of the writer in SI questions, found none: it wrote nothing that stands in a revision and that it held for a fault. Name a stronger model.",
+    ),
+  ];
 }

@@ -110,11 +110,12 @@ function kappaDocument(
   rounds: KappaRounds | null,
   agreed: { readonly out: string; readonly applied: Applied } | null,
 ) {
-  const { onlyA, onlyB, keepDrop, allCategories, conflicts, ...counts } = comparison;
+  const { onlyA, onlyB, neither, keepDrop, allCategories, conflicts, ...counts } = comparison;
   return {
     ...counts,
     only_a: onlyA,
     only_b: onlyB,
+    neither,
     keep_or_drop: agreementDocument(keepDrop),
     all_categories: agreementDocument(allCategories),
     rounds: rounds === null ? null : roundsDocument(rounds),

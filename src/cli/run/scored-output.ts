@@ -42,6 +42,6 @@ export function scoredDocument({ folder, run, score }: ScoredRun, findings: read
 /** Entry of `--json` about the judgement of a form (spec §7); none of a control. */
 export function judgementEntry({ task, difficulty, ablation, judgement }: VerdictForm): object[] {
   if (judgement === null) return [];
-  const { sentence: _, mark: __, ...numbers } = judgement;
-  return [{ task, difficulty, ablation, ...numbers, text: judgementText(judgement) }];
+  const { sentence: _, mark: __, state, ...numbers } = judgement;
+  return [{ task, difficulty, ablation, state, ...numbers, text: judgementText(judgement) }];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PromptTemplate } from "../../base/prompt-template.js";
-import { normaliseText } from "../../base/text.js";
+import { jsonValue, normaliseText } from "../../base/text.js";
 import type { Triple } from "../../dataset/triple.js";
 import { commonStem, fillTemplate } from "../../question/prompt.js";
 import { answered, NotBuilt, type Writer } from "../surrogate.js";
@@ -13,7 +13,7 @@ import { isIntroduced, isOnNew } from "./slips.js";
 /** Faults that are asked for: of two that exclude each other only one can be in a square. */
 const FAULTS = 8;
 /** Room for them and for thoughts before them, in tokens. */
-const MAX_TOKENS = 4096;
+const MAX_TOKENS = 8192;
 /** Cost, besides, of a near miss that no model wrote where one has written some. */
 const UNWRITTEN = 2;
 
@@ -33,8 +33,8 @@ interface WritingTask {
  * Near misses that a model writes, before those that code and review tell: the best are those that it holds for what
  * somebody could have written when it is asked anew. A fault that does not stand in the revision to the letter, changes
  * nothing, or could be taken for right, is left out.
- * @returns the misses as they are where a prompt is too long for the model, or nothing that it wrote can be used
- * @throws ProbeError `model_unavailable` when the model fails
+ * @returns the misses as they are where the model does not answer a prompt, or nothing that it wrote can be used
+ * @throws ProbeError `model_unavailable` when the model cannot be reached
  */
 export async function withWrittenMisses(
   misses: readonly NearMiss[],
@@ -105,18 +105,10 @@ export function faultsIn(reply: string): Fault[] {
   const whole = reply.slice(reply.indexOf("["), reply.lastIndexOf("]") + 1);
   const texts = [whole, ...reply.split("\n").map((line) => line.trim().replace(/^\[|[\],]+$/g, ""))];
   const found = texts.flatMap((text) => {
-    const values: unknown = parsed(text);
+    const values = jsonValue(text);
     return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => fault.safeParse(value).data ?? []);
   });
-  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()].slice(0, FAULTS);
 }
 
 /** @returns `null` where the fault does not stand in the revision, or stands on its line more than once */
@@ -124,14 +116,16 @@ function missOf({ line, from, to }: Fault, revision: Revision): NearMiss | null 
   const edit = editOf(line - 1, from, to, revision);
   if (edit === null) return null;
   const isAsked =
-    isIntroduced(revision, edit) || isOnNew(revision, edit) || isOnNew(revision, { start: edit.start - 1 });
+    isIntroduced(revision, edit) ||
+    isOnNew(revision, edit) ||
+    (edit.start > 0 && isOnNew(revision, { start: edit.start - 1 }));
   return { kind: "written", edits: [edit], isAsked, cost: 0 };
 }
 
 function editOf(line: number, from: string, to: string, revision: Revision): Edit | null {
   const lines = new RevisionLines(revision);
   const own = lines.texts[line];
-  if (own === undefined || from === to) return null;
+  if (own === undefined || from.trim() === to.trim()) return null;
   if (from === "") return lines.before(line, to.replace(/\n$/, ""));
   if (to === "" && from.trim() === own.trim()) return lines.without(line);
   const start = lines.start(line);

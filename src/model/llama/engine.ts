@@ -55,10 +55,14 @@ export async function loadEngine(
   } catch (cause) {
     threads?.close();
     await llama.dispose();
-    const wayOut =
-      cause instanceof InsufficientMemoryError && llama.gpu !== false
-        ? "Free the GPU's memory, or ask with --model-arg contextSize=N (fewer tokens), kvCache=F16 or gpu=false."
-        : "Check the file and the free memory.";
+    const isFull = cause instanceof InsufficientMemoryError && llama.gpu !== false;
+    if (isFull && settings.gpu === "auto") {
+      onMessage(`The GPU has too little free memory for ${basename(path)}: the processor computes.`);
+      return loadEngine(path, { ...settings, gpu: "false" }, { signal, onMessage });
+    }
+    const wayOut = isFull
+      ? "Free the GPU's memory, or ask with --model-arg contextSize=N (fewer tokens), kvCache=F16 or gpu=false."
+      : "Check the file and the free memory.";
     throw modelUnavailable(
       `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. ${wayOut}`,
       cause,

@@ -20,7 +20,7 @@ export type WrittenLetter = (
 const replySchema = z.looseObject({
   choices: z
     .array(
-      writtenChoice.extend({
+      writtenChoice.omit({ stop_reason: true }).extend({
         message: chatMessage
           .extend({
             tool_calls: z

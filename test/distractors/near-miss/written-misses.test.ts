@@ -133,6 +133,11 @@ describe("near misses that a model writes", () => {
     ]);
   });
 
+  it("are asked at a place that the revision introduces alone, not at its beginning because its end is new", async () => {
+    const { misses } = await written(completed('{"line": 1, "from": "def close", "to": "def open"}'));
+    expect(misses.map(({ isAsked }) => isAsked)).toEqual([false, true]);
+  });
+
   it("are left out where they do not stand in the revision once, to the letter, at that line", async () => {
     const { misses } = await written(
       completed(
@@ -147,9 +152,11 @@ describe("near misses that a model writes", () => {
     expect(misses.map(({ kind, cost }) => [kind, cost])).toEqual([["negation", 0.4]]);
   });
 
-  it("of a prompt too long for the model are none; a model that cannot be reached ends the build", async () => {
+  it("of a prompt that the model does not answer are none; a model that cannot be reached ends the build", async () => {
     const { misses } = await written({ status: "failed", failure: "context_overflow", detail: "4 of 2" });
     expect(misses.map(({ kind }) => kind)).toEqual(["negation"]);
+    for (const failure of ["refused", "bad_response", "thought_too_long"] as const)
+      expect((await written({ status: "failed", failure, detail: "no" })).misses).toHaveLength(1);
     await expect(written({ status: "failed", failure: "unavailable", detail: "gone" })).rejects.toThrow(/the writer/);
   });
 });

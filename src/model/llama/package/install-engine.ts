@@ -31,9 +31,14 @@ interface InstalledEngine {
  * Fetches the engine with some of its builds into `folder` by npm, each package by version, and by hash where that
  * is known, and loads it. What was there is replaced once the new one is whole; the builds that were there stay.
  * @param builds of this system, those of every install among them
+ * @param onTrial hears that a GPU is tried, which may take a minute
  * @throws ProbeError `model_unavailable` where npm or the registry is out of reach, or the engine does not load
  */
-export async function installEngine(builds: readonly EngineBuild[], folder = engineFolder()): Promise<InstalledEngine> {
+export async function installEngine(
+  builds: readonly EngineBuild[],
+  onTrial: (message: string) => void,
+  folder = engineFolder(),
+): Promise<InstalledEngine> {
   const packages = builds.flatMap((build) => build.packages);
   const { manifest, lock, unhashed } = lockWith(readEngineLock(), packages);
   const temporary = await temporaryBeside(folder);
@@ -48,7 +53,7 @@ export async function installEngine(builds: readonly EngineBuild[], folder = eng
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-  return { folder, unhashed, ...(await tryEngine()) };
+  return { folder, unhashed, ...(await tryEngine(onTrial)) };
 }
 
 /** The builds of `all` that an install is to have: the first, those named, and those that are there. */
@@ -73,10 +78,10 @@ async function fetchByNpm(cwd: string, folder: string): Promise<void> {
   }
 }
 
-async function tryEngine(): Promise<Pick<InstalledEngine, "gpu" | "messages">> {
+async function tryEngine(onTrial: (message: string) => void): Promise<Pick<InstalledEngine, "gpu" | "messages">> {
   const messages: string[] = [];
-  const starting = { signal: new AbortController().signal, onMessage: (message: string) => messages.push(message) };
-  const llama = await startEngine("auto", starting);
+  const { signal } = new AbortController();
+  const llama = await startEngine("auto", { signal, onMessage: (message) => messages.push(message), onTrial });
   const { gpu } = llama;
   await llama.dispose();
   return { gpu, messages };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Llama } from "node-llama-cpp";
 import { messageOf, modelUnavailable } from "../../../base/errors.js";
@@ -9,7 +10,7 @@ import type { LlamaSettings } from "../../model-settings.js";
 import { type EngineBuild, engineBuilds } from "./engine-builds.js";
 import { engineVersion, readEngineLock } from "./engine-lock.js";
 import { findEngines, hasBuild, importEngine } from "./find-engine.js";
-import { trialEndText, tryInOwnProcess } from "./trial.js";
+import { NO_MEMORY, trialEndText, tryInOwnProcess } from "./trial.js";
 
 type Gpu = Exclude<Llama["gpu"], false>;
 
@@ -28,6 +29,8 @@ interface Starting {
   readonly signal: AbortSignal;
   /** Hears why the processor computes though a build for a GPU is installed. */
   readonly onMessage: (message: string) => void;
+  /** Hears that a card is tried, before it is; absent: as `onMessage`. */
+  readonly onTrial?: (message: string) => void;
 }
 
 /**
@@ -80,25 +83,32 @@ function engineOption(gpu: LlamaSettings["gpu"], exclude: Gpu[]) {
 }
 
 /**
- * Has the bundled model evaluated on the GPU in a process of its own, once for every card: a card that the build has no
+ * Has the bundled model evaluated on the GPU in a process of its own, once for every card, driver and machine: a card that the build has no
  * code for, or a driver older than the build, lets the engine load, and ends its process at the first token.
  * @returns a message; `null` where the GPU computes
  */
 async function gpuFault(gpu: Gpu, cards: readonly string[], starting: Starting): Promise<string | null> {
-  const { signal, onMessage } = starting;
-  const known = sha256([engineVersion(readEngineLock()), gpu, ...cards].join("\n"));
+  const { signal, onMessage, onTrial = onMessage } = starting;
+  const known = sha256([engineVersion(readEngineLock()), gpu, ...cards, hostname(), await driverText()].join("\n"));
   const note = join(cacheFolder(process.env), "gpu", known);
   if (existsSync(note)) return null;
-  onMessage(
+  onTrial(
     `Trying ${cards.join(", ")} by ${gpu}, once: a driver that has to translate the build's code takes a minute.`,
   );
   const ended = await tryInOwnProcess(TRIAL_MODEL, gpu, signal);
   signal.throwIfAborted();
+  // Whether the model fits is told when it is loaded.
+  if (ended.code === NO_MEMORY) return null;
   if (ended.code !== 0) return computesNot(gpu, cards, trialEndText(ended));
   // A machine that keeps no note tries its GPU again the next time.
   await mkdir(dirname(note), { recursive: true }).catch(() => undefined);
   await writeFile(note, "").catch(() => undefined);
   return null;
+}
+
+/** Version of NVIDIA's driver, as the system tells it: another one may compute, or not. */
+function driverText(): Promise<string> {
+  return readFile("/proc/driver/nvidia/version", "utf8").catch(() => "");
 }
 
 function computesNot(gpu: Gpu, cards: readonly string[], found: string): string {
