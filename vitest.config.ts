@@ -56,7 +56,7 @@ export default defineConfig({
   resolve: { alias: SOURCES },
   test: {
     // More than the cores of a small machine: most files wait at times, for a process, a server or a clock.
-    maxWorkers: 8,
+    maxWorkers: 6,
     sequence: { sequencer: WaitingFirst },
     // Guards against what hangs, on a machine that does other things too: no test is about the time that it takes.
     testTimeout: 600_000,
