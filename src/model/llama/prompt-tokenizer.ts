@@ -39,8 +39,8 @@ export async function promptTokenizer(
   const source = chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
   if (source === undefined) {
     throw badInput(
-      "Expected a model with a chat template for --prompt-mode chat, found none in its file. " +
-        "Use --prompt-mode completion, or give one: --model-arg chatTemplate=….",
+      "Expected a model with a chat template, found none in its file. Give one: --model-arg chatTemplate=…; or name a " +
+        "model that has one, or --prompt-mode completion where the command knows it.",
     );
   }
   const template = new ChatTemplate(source, model.tokens);
