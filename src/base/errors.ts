@@ -21,6 +21,11 @@ export function badInput(message: string, cause?: unknown): ProbeError {
   return new ProbeError("bad_input", message, cause === undefined ? undefined : { cause });
 }
 
+/** An error of a model that cannot be had, or cannot be trusted. @param cause what was thrown first */
+export function modelUnavailable(message: string, cause?: unknown): ProbeError {
+  return new ProbeError("model_unavailable", message, cause === undefined ? undefined : { cause });
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -41,9 +46,4 @@ export function whereMissing<T>(instead: T, ...codes: readonly string[]): (error
 /** Tells whether `error` is a system error with this `code`, such as `ENOENT`. */
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** An error of a model that cannot be had, or cannot be trusted. @param cause what was thrown first */
-export function modelUnavailable(message: string, cause?: unknown): ProbeError {
-  return new ProbeError("model_unavailable", message, cause === undefined ? undefined : { cause });
 }

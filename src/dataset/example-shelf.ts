@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { badInput, messageOf, type ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { BlockReader } from "../store/block-reader.js";
 import { type FileLine, readLines } from "../store/text-lines.js";
@@ -72,11 +72,10 @@ export class ExampleShelf {
   }
 
   #changed(expected: string, found: string, cause?: unknown): ProbeError {
-    return new ProbeError(
-      "bad_input",
+    return badInput(
       `Expected ${expected} as it was when the file was first read, found ${found}. Leave the file alone meanwhile, and try ` +
         "again.",
-      { cause },
+      cause,
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, type ProbeError } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
 import { shellWord, shorten } from "../base/text.js";
 import { type FileLine, readLines } from "../store/text-lines.js";
@@ -68,16 +68,12 @@ function requireLines(path: string, first: FileLine["bytes"]): void {
   const other = OTHER_FILES.find(({ begins }) => begins.some((begin) => line.startsWith(begin)));
   if (other === undefined) return;
   const { what, remedy } = other;
-  throw new ProbeError(
-    "bad_input",
-    `Expected a JSONL file at ${shorten(path, 300)}, found ${what}. ${remedy(shellWord(path))}`,
-  );
+  throw badInput(`Expected a JSONL file at ${shorten(path, 300)}, found ${what}. ${remedy(shellWord(path))}`);
 }
 
 function notLines(path: string): ProbeError {
   const name = shorten(path, 300);
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a JSONL file, found the table ${name}. Make one of it: probe dataset import ${name} --out FILE.`,
   );
 }
@@ -92,11 +88,11 @@ export async function requireFile(path: string, what: string): Promise<void> {
     const found = isSystemError(cause, "ENOENT") ? "no such file" : shorten(messageOf(cause), 1000);
     const files = (await readdir(dirname(path)).catch(() => [])).filter((name) => /\.jsonl$/i.test(name));
     const near = nearHint(basename(path), [...files, BUNDLED]) || " Check the path.";
-    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${found}.${near}`, { cause });
+    throw badInput(`Expected ${what} at ${path}, found ${found}.${near}`, cause);
   });
   if (!info.isFile()) {
     const kind = info.isDirectory() ? "a directory" : "something that is not a regular file";
-    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${kind}. Name the file.`);
+    throw badInput(`Expected ${what} at ${path}, found ${kind}. Name the file.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { access, rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { isSystemError, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
 import type { ModelIdentity } from "../model/model.js";
 import { loadTemplate, type PromptTemplate } from "../question/prompt.js";
@@ -31,8 +31,8 @@ import {
   openModels,
   type Surrogate,
   surrogateWarning,
-  type Writer,
 } from "./surrogate.js";
+import type { Writer } from "./writer.js";
 
 /** Request for a build: its input, options and output. */
 export interface BuildRequest extends BuildInput, ModelRequests {
@@ -148,10 +148,7 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
 /** @throws ProbeError `bad_input` when a partial file holds more lines than there are to be */
 function requirePlanned({ path, records }: Partial, most: number): void {
   if (records <= most) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected at most ${most} lines in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
-  );
+  throw badInput(`Expected at most ${most} lines in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`);
 }
 
 /** Builds what the partial file does not hold yet, in the order of the input. */
@@ -196,7 +193,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   }
 }
 
-/** Examples that are under way at once: a model in this process does one after the other. */
+/** Examples that are under way at once: those of a surrogate one after the other, those of a writer side by side. */
 function atOnce({ writer }: BuildRequest): number {
   return writer === null ? 1 : (writer.connection.concurrency ?? WRITTEN_AT_ONCE);
 }
@@ -263,14 +260,13 @@ async function requireAbsent(path: string): Promise<void> {
     if (isSystemError(error, "ENOENT")) return;
     throw error;
   }
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected ${path} not to exist yet, found a file. Name another with --out, or replace it with --overwrite.`,
   );
 }
 
 /** Version of the near misses and their costs: what another one left unfinished is not gone on with. */
-const COSTS = 2;
+const NEAR_MISS_VERSION = 2;
 
 /** Identity of a build: it is resumed by the same one only. */
 async function describeWork(
@@ -286,7 +282,11 @@ async function describeWork(
     method,
     ...(method === "paper" && { cl_order: clOrder }),
     skip_invalid: skipInvalid,
-    ...(method === "matched" && { solutions: "near_misses", costs: COSTS, selection: "adversarial" }),
+    ...(method === "matched" && {
+      solutions: "near_misses",
+      near_miss_version: NEAR_MISS_VERSION,
+      selection: "adversarial",
+    }),
     ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,
     infill_top_k: INFILL_TOP_K,

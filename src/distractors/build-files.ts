@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSystemError, ProbeError } from "../base/errors.js";
+import { badInput, isSystemError } from "../base/errors.js";
 import { LANGUAGES } from "../base/language.js";
 import { sha256 } from "../base/sha256.js";
 import { DIFFICULTIES } from "../dataset/example.js";
@@ -245,14 +245,11 @@ export async function countExamples({ input, limit, skipInvalid }: BuildInput, w
   }
   if (invalid > 0 && !(skipInvalid && examples > 0)) {
     const advice = examples > 0 ? " Correct them, or leave them out with --skip-invalid." : "";
-    throw new ProbeError(
-      "bad_input",
-      `${problems.text(SHOWN_PROBLEMS)}\n${invalidLines(invalid)}; nothing was built.${advice}`,
-    );
+    throw badInput(`${problems.text(SHOWN_PROBLEMS)}\n${invalidLines(invalid)}; nothing was built.${advice}`);
   }
   if (invalid > 0) warn(`${problems.text(SHOWN_PROBLEMS)}\n${invalidLines(invalid)}; skipped (--skip-invalid).`);
   if (examples === 0) {
-    throw new ProbeError("bad_input", `Expected code reviews in ${input}, found none.`);
+    throw badInput(`Expected code reviews in ${input}, found none.`);
   }
   return Math.min(examples, limit ?? examples);
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from "../base/errors.js";
+import { badInput, type ProbeError } from "../base/errors.js";
 import { DIFFICULTIES } from "../dataset/example.js";
 import { type OfficialRecord, type QuestionForm, toExample } from "../dataset/official-record.js";
 import { MIN_FITTED_QUESTIONS } from "../question/floors/fitted-rule.js";
@@ -55,8 +55,7 @@ async function* examplesIn(records: AsyncIterable<OfficialRecord>) {
 }
 
 function tooFew(form: string, questions: number): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected at least ${MIN_FITTED_QUESTIONS} questions of ${form} for --needs-reading, found ${questions}: ` +
       "no rule can be fitted. Build more reviews, or leave --needs-reading out.",
   );

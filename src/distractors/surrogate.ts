@@ -1,15 +1,9 @@
-import { ProbeError } from "../base/errors.js";
-import { loadPrompt, type PromptTemplate } from "../base/prompt-template.js";
-import {
-  type ConnectionOptions,
-  type Model,
-  type ModelIdentity,
-  NO_CONNECTION,
-  type OpenModelOptions,
-} from "../model/model.js";
+import { modelUnavailable } from "../base/errors.js";
+import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
 import type { Capability, FailedReply } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
+import { openWriter, type Watch, type Writer, type WriterRequest } from "./writer.js";
 
 /** Methods of a surrogate model: score, infill, embed (paper §3.4). */
 export type Surrogate = Required<Pick<Model, "scoreTokens" | "infill" | "embed">>;
@@ -31,8 +25,6 @@ export interface SurrogateRoles {
   /** Connection of the infiller; the others have their own settings. */
   readonly connection: ConnectionOptions;
 }
-
-type Watch = Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal">;
 
 interface OpenSurrogate {
   readonly surrogate: Surrogate;
@@ -106,46 +98,6 @@ async function openSurrogate(roles: SurrogateRoles, seed: number, watch: Watch):
   }
 }
 
-/** Model that writes near misses, and what it is asked. */
-export interface Writer {
-  readonly model: Required<Pick<Model, "complete">>;
-  /** Prompts `dataset/near-misses` and `dataset/near-miss-check`. */
-  readonly write: PromptTemplate;
-  readonly check: PromptTemplate;
-}
-
-/** Model that writes near misses, as it is named. */
-export interface WriterRequest {
-  readonly model: ResolvedModel;
-  readonly connection: ConnectionOptions;
-}
-
-/**
- * Opens the model that writes near misses, in its own template.
- * @throws ProbeError `model_unavailable` when it cannot be reached, or writes no text
- */
-async function openWriter(
-  { model: resolved, connection }: WriterRequest,
-  seed: number,
-  watch: Watch,
-): Promise<Pick<OpenSurrogate, "identity" | "close"> & { readonly writer: Writer }> {
-  const [write, check] = await Promise.all([loadPrompt("dataset/near-misses"), loadPrompt("dataset/near-miss-check")]);
-  const model = await openModel(resolved, {
-    promptMode: "chat",
-    mode: "fast",
-    seed,
-    connection,
-    needs: ["completions"],
-    ...watch,
-  });
-  const complete = model.complete?.bind(model);
-  if (complete === undefined) throw new Error("Expected a model that was opened to write to have the method.");
-  const own = Object.entries(model.identity).map(([key, value]) => [`writer_${key}`, value]);
-  const prompts = { writer_prompt_sha256: write.sha256, check_prompt_sha256: check.sha256 };
-  const identity = { writer: resolved.label, ...Object.fromEntries(own), ...prompts };
-  return { writer: { model: { complete }, write, check }, identity, close: () => model.close() };
-}
-
 function combine(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): Surrogate {
   const [infiller, scorer, embedder] = ROLES.map(([role]) => open.get(roles[role].label));
   const infill = infiller?.infill?.bind(infiller);
@@ -199,8 +151,7 @@ export function answered<Reply extends { readonly status: string }>(
   if (failure === "context_overflow") throw new NotBuilt(`too long for the ${model}`);
   // What a writer refuses once it refuses again: code and review tell near misses without it.
   if (model === "writer" && failure !== "unavailable") throw new NotBuilt(`${failure} by the writer`);
-  throw new ProbeError(
-    "model_unavailable",
+  throw modelUnavailable(
     `Expected the ${model} to answer, found ${failure}: ${detail}. What is built is kept: the same command goes on.`,
   );
 }

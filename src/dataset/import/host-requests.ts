@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type Dispatcher, interceptors } from "undici";
-import { isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { fetchWhole, send } from "../../model/http/http-client.js";
 import { MAX_BODY_BYTES, RefusedBody } from "../../model/http/reply-body.js";
@@ -89,8 +89,7 @@ export function readToken(variables: readonly string[], environment: NodeJS.Proc
     if (secret === undefined || secret === "") continue;
     // A header holds visible ASCII; an error of the network's would show anything else.
     if (/^[\x21-\x7e]+$/.test(secret)) return { variable, secret };
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a token of visible ASCII characters in $${shorten(variable, 120)}, found others. Copy it again.`,
     );
   }

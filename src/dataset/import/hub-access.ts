@@ -1,4 +1,4 @@
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { fetchReply, patientFetch, readToken, type Token } from "./host-requests.js";
 
 /** Access to the hub. */
@@ -24,10 +24,7 @@ export function hubAccess(
   const { tokenVariable = "HF_TOKEN", signal, onMessage } = given;
   const token = readToken([tokenVariable], environment);
   if (token !== null && !token.secret.startsWith("hf_")) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a Hugging Face token in $${tokenVariable} (they begin with hf_), found something else.`,
-    );
+    throw badInput(`Expected a Hugging Face token in $${tokenVariable} (they begin with hf_), found something else.`);
   }
   return { url: addressIn(environment["HF_ENDPOINT"]), token, signal, onMessage };
 }
@@ -35,10 +32,7 @@ export function hubAccess(
 function addressIn(text: string | undefined): string {
   if (text === undefined || text.trim() === "") return PUBLIC_HUB;
   if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/+$/, "");
-  throw new ProbeError(
-    "bad_input",
-    "Expected an address such as https://huggingface.co in $HF_ENDPOINT, found another text.",
-  );
+  throw badInput("Expected an address such as https://huggingface.co in $HF_ENDPOINT, found another text.");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, modelUnavailable, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { onDisk } from "../../store/atomic-write.js";
 import { temporaryBeside } from "../../store/folder/own-files.js";
@@ -134,8 +134,7 @@ function disagreement(written: Written, file: HubFile): string | null {
 
 function tooLarge(source: HubSource, file: HubFile): ProbeError {
   const what = shorten(describeHubSource({ ...source, file: file.path }), 300);
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a file of at most ${MAX_FILE_BYTES} bytes, found ${what} with ${file.bytes}. Name another, or fetch it by ` +
       "other means.",
   );
@@ -143,8 +142,7 @@ function tooLarge(source: HubSource, file: HubFile): ProbeError {
 
 function damaged(source: HubSource, file: HubFile, wrong: string): ProbeError {
   const what = shorten(describeHubSource({ ...source, file: file.path }), 300);
-  return new ProbeError(
-    "model_unavailable",
+  return modelUnavailable(
     `Expected ${what} as the hub describes it, found it damaged ${TRIES} times: ${wrong}. Nothing was kept. Try again ` +
       "later, or from another network.",
   );

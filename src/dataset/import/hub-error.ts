@@ -1,5 +1,5 @@
 import type { HubApiError } from "@huggingface/hub";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, modelUnavailable, ProbeError } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { shorten } from "../../base/text.js";
 import { isUnreachable, withoutToken } from "./host-requests.js";
@@ -40,19 +40,17 @@ async function explainReply(error: HubApiError, source: HubSource, access: HubAc
 }
 
 function noRevision({ owner, name, revision }: HubSource, cause: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a branch, tag or commit of the dataset ${owner}/${name}, found no "${shorten(revision, 120)}" there. ` +
       "Leave @REVISION out for the newest.",
-    { cause },
+    cause,
   );
 }
 
 function noDataset({ owner, name }: HubSource, near: string, cause: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a dataset ${owner}/${name} on the hub, found none (404). Check the name; capitals matter.${near}`,
-    { cause },
+    cause,
   );
 }
 
@@ -98,5 +96,5 @@ async function nearDatasets({ owner, name }: HubSource, access: HubAccess): Prom
 }
 
 function unavailable(message: string, cause: unknown): ProbeError {
-  return new ProbeError("model_unavailable", message, { cause });
+  return modelUnavailable(message, cause);
 }

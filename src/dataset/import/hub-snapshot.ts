@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { ProbeError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { type HubAccess, patientHubFetch } from "./hub-access.js";
 import { explainHubError } from "./hub-error.js";
@@ -98,16 +98,12 @@ export function chooseFile({ owner, name, file }: HubSource, { files }: Pick<Hub
   const dataset = `the dataset ${owner}/${name}`;
   if (file !== null) {
     const near = jsonl.map(({ path }) => path).sort((a, b) => distance(a, file) - distance(b, file));
-    throw new ProbeError("bad_input", `Expected a file ${shorten(file, 120)} in ${dataset}, found none.${among(near)}`);
+    throw badInput(`Expected a file ${shorten(file, 120)} in ${dataset}, found none.${among(near)}`);
   }
   if (jsonl.length === 0) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a .jsonl file in ${dataset}, found none. This program reads JSONL only.`,
-    );
+    throw badInput(`Expected a .jsonl file in ${dataset}, found none. This program reads JSONL only.`);
   }
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected one .jsonl file in ${dataset}, found ${jsonl.length}. Name one: hf:${owner}/${name}/FILE.` +
       among(jsonl.map(({ path }) => path)),
   );

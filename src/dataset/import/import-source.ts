@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { badInput, type ProbeError } from "../../base/errors.js";
 import { didYouMean } from "../../base/near-names.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
@@ -86,7 +86,7 @@ function decodeRevision(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProbeError("bad_input", `Expected a branch, tag or commit after "@", found "${shorten(text, 120)}".`);
+    throw badInput(`Expected a branch, tag or commit after "@", found "${shorten(text, 120)}".`);
   }
 }
 
@@ -94,8 +94,7 @@ function decodeRevision(text: string): string {
 export function requireInnerPath(path: string): void {
   const isInner = path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
   if (isInner && !/[\\\p{Cc}]/u.test(path)) return;
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the path of a file inside the repository, such as data/test.jsonl, found "${shorten(path, 120)}".`,
   );
 }
@@ -113,8 +112,7 @@ function notASource(text: string): ProbeError {
   const hint = /\.jsonl$/i.test(text)
     ? " A JSONL file needs no import: probe dataset build takes raw triples, probe run records with questions."
     : didYouMean(meantSources(text));
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     "Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO, gitlab:GROUP/PROJECT, FILE.csv or " +
       `promptfoo:FILE, found "${shorten(text, 120)}".${hint}`,
   );

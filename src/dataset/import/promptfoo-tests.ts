@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
 import { requireFile } from "../json-lines.js";
@@ -32,8 +32,7 @@ export async function openPromptfooTests(path: string): Promise<ReviewTable> {
   await requireFile(path, "a file of promptfoo's");
   const found = promptfooFile.safeParse(await readValue(path));
   if (!found.success) {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected tests of promptfoo in ${path} (a list, \`tests:\` with a list, or the results of eval -o), found none. Name ` +
         `the file that they are in; each has the vars ${TRIPLE_FIELDS.raw.join(", ")}.`,
     );
@@ -49,7 +48,7 @@ async function readValue(path: string): Promise<unknown> {
     return extname(path).toLowerCase() === ".json" ? JSON.parse(text) : parse(text);
   } catch (cause) {
     const found = shorten(messageOf(cause).split("\n")[0] ?? "", 200);
-    throw new ProbeError("bad_input", `Expected JSON or YAML in ${path}, found: ${found}`, { cause });
+    throw badInput(`Expected JSON or YAML in ${path}, found: ${found}`, cause);
   }
 }
 

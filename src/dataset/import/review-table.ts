@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { messageOf, ProbeError } from "../../base/errors.js";
+import { badInput, messageOf, type ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { LineWriter, writeAtomically } from "../../store/atomic-write.js";
@@ -30,7 +30,7 @@ export async function openReviewTable(path: string): Promise<ReviewTable> {
   const rows = readRows(path);
   const header = await rows.next();
   if (header.done === true) {
-    throw new ProbeError("bad_input", `Expected a table with a header in ${path}, found an empty file. ${COLUMNS}`);
+    throw badInput(`Expected a table with a header in ${path}, found an empty file. ${COLUMNS}`);
   }
   const columns = header.value.cells.map((name) => name.trim());
   const fields = fieldsOf(path, columns);
@@ -46,14 +46,13 @@ const COLUMNS = `The first line names the columns: ${RAW}, and any of ${OPTIONAL
 function fieldsOf(path: string, columns: readonly string[]): ReadonlySet<string> {
   const twice = columns.find((name, i) => name !== "" && columns.indexOf(name) !== i);
   if (twice !== undefined) {
-    throw new ProbeError("bad_input", `Expected every column of ${path} once, found "${shorten(twice, 60)}" twice.`);
+    throw badInput(`Expected every column of ${path} once, found "${shorten(twice, 60)}" twice.`);
   }
   const has = (name: string) => columns.includes(name);
   const form = [TRIPLE_FIELDS.raw, TRIPLE_FIELDS.official].find((required) => required.every(has));
   if (form !== undefined) return new Set([...form, ...TRIPLE_FIELDS.optional]);
   const missing = TRIPLE_FIELDS.raw.filter((name) => !has(name)).join(", ");
-  throw new ProbeError(
-    "bad_input",
+  throw badInput(
     `Expected the columns ${RAW} in the first line of ${path}, found ${listOf(columns)} (missing: ${missing}). Commas ` +
       "separate the cells of a .csv file, tabs those of a .tsv file.",
   );
@@ -180,19 +179,17 @@ function linesBeforeFault(bytes: Buffer): number {
 }
 
 function notUtf8(path: string, line: number): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected UTF-8 text at ${path}:${line}, found bytes that are not. Save the table as UTF-8 (a spreadsheet offers ` +
       "“CSV UTF-8”).",
   );
 }
 
 function tooLong(path: string, line: number, cause?: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected rows of at most ${MAX_ROW_BYTES} bytes, found a longer one at ${path}:${line}. A quotation mark before ` +
       "it may not be closed.",
-    { cause },
+    cause,
   );
 }
 
@@ -201,11 +198,10 @@ function explain(path: string, error: unknown): unknown {
   const line = typeof error["lines"] === "number" ? error["lines"] : null;
   if (error.code === "CSV_MAX_RECORD_SIZE" && line !== null) return tooLong(path, line, error);
   const where = line === null ? path : `${path}:${line}`;
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a table of separated values at ${where}, found: ${shorten(messageOf(error), 200)}. A cell with line ` +
       "breaks, separators or quotation marks stands in quotation marks, and each of its own is doubled.",
-    { cause: error },
+    error,
   );
 }
 

@@ -40,7 +40,8 @@ function otherPieceLeftOut(revision: Revision): NearMiss[] {
   }));
 }
 
-function lineAround(text: string, place: number): TextRange {
+/** The line of a place, without its break. */
+export function lineAround(text: string, place: number): TextRange {
   const end = text.indexOf("\n", place);
   return { start: text.lastIndexOf("\n", place - 1) + 1, end: end < 0 ? text.length : end };
 }

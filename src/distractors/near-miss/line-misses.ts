@@ -1,8 +1,7 @@
 import { unitDistance } from "../../question/floors/solution-rules.js";
-import { ANYWHERE, isDone, isEntry, isStatement, isTelling, NOTE } from "./line-kinds.js";
 import type { Edit, NearMiss, NearMissKind } from "./near-miss.js";
 import type { Revision } from "./revision.js";
-import { RevisionLines } from "./revision-lines.js";
+import { ANYWHERE, isDone, isEntry, isStatement, isTelling, NOTE, RevisionLines } from "./revision-lines.js";
 
 /** A run of changed lines. */
 interface LineBlock {

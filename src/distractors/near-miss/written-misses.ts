@@ -3,8 +3,11 @@ import type { PromptTemplate } from "../../base/prompt-template.js";
 import { jsonValue, normaliseText } from "../../base/text.js";
 import type { Triple } from "../../dataset/triple.js";
 import { commonStem, fillTemplate } from "../../question/prompt.js";
-import { answered, NotBuilt, type Writer } from "../surrogate.js";
+import { lineNumberAt } from "../solution/masked-leaf.js";
+import { answered, NotBuilt } from "../surrogate.js";
+import type { Writer } from "../writer.js";
 import { harmful } from "./harmless.js";
+import { lineAround } from "./left-out.js";
 import type { Edit, NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 import { RevisionLines } from "./revision-lines.js";
@@ -87,12 +90,10 @@ function heldAs(miss: NearMiss, word = ""): NearMiss | null {
 /** An edit as the check shows it: the lines that it is on, before and after. */
 function toldEdit({ edits: [edit] }: NearMiss, { text }: Revision): string {
   const { start, end, to } = edit as Edit;
-  const from = text.lastIndexOf("\n", start - 1) + 1;
-  const next = text.indexOf("\n", Math.max(start, end - 1));
-  const behind = next < 0 ? text.length : next;
-  const line = text.slice(0, start).split("\n").length;
+  const from = lineAround(text, start).start;
+  const behind = lineAround(text, Math.max(start, end - 1)).end;
   const lines = text.slice(from, start) + to + text.slice(end, Math.max(end, behind));
-  return `line ${line}: ${JSON.stringify(text.slice(from, behind))} becomes ${JSON.stringify(lines)}`;
+  return `line ${lineNumberAt(text, start)}: ${JSON.stringify(text.slice(from, behind))} becomes ${JSON.stringify(lines)}`;
 }
 
 function numbered({ text, isNew }: Revision): string {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProbeError } from "../../../base/errors.js";
+import { badInput } from "../../../base/errors.js";
 import { normaliseText, shorten } from "../../../base/text.js";
 import { RefusedBody } from "../../../model/http/reply-body.js";
 import { fetchFor, type Limit, patientFetch } from "../host-requests.js";
@@ -220,11 +220,10 @@ export function forgeApiUrl({ apiVariables, publicUrl, exampleUrl }: ForgeWords,
   const text = environment[variable]?.trim() ?? "";
   const url = URL.canParse(text) && /^https?:/.test(text) ? new URL(text) : null;
   if (url === null) {
-    throw new ProbeError("bad_input", `Expected an address such as ${exampleUrl} in $${variable}, found another text.`);
+    throw badInput(`Expected an address such as ${exampleUrl} in $${variable}, found another text.`);
   }
   if (url.username + url.password + url.search + url.hash !== "") {
-    throw new ProbeError(
-      "bad_input",
+    throw badInput(
       `Expected a plain address such as ${exampleUrl} in $${variable}, found one with a user, a password, a query or a ` +
         "fragment. A token has a variable of its own.",
     );

@@ -1,4 +1,4 @@
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { badInput, messageOf, modelUnavailable, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { isUnreachable, withoutToken } from "../host-requests.js";
 import type { ForgeAccess, ForgeWords } from "./forge.js";
@@ -84,13 +84,12 @@ function notThere({ words, repository, token }: Context, cause: unknown): ProbeE
     token === null
       ? `If it is private, set ${words.tokenVariables[0]} to a token that may read it.`
       : `If it is private, check that the token in $${token.variable} may read it.`;
-  return new ProbeError(
-    "bad_input",
+  return badInput(
     `Expected a ${words.repository} ${shorten(repository, 120)} on ${words.name}, found none (404). Check the name. ${advice}`,
-    { cause },
+    cause,
   );
 }
 
 function unavailable(message: string, cause: unknown): ProbeError {
-  return new ProbeError("model_unavailable", message, { cause });
+  return modelUnavailable(message, cause);
 }
