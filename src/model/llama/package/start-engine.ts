@@ -83,8 +83,9 @@ function engineOption(gpu: LlamaSettings["gpu"], exclude: Gpu[]) {
 }
 
 /**
- * Has the bundled model evaluated on the GPU in a process of its own, once for every card, driver and machine: a card that the build has no
- * code for, or a driver older than the build, lets the engine load, and ends its process at the first token.
+ * Has the bundled model evaluated on the GPU in a process of its own, once for every card, driver and machine: a card
+ * that the build has no code for, or a driver older than the build, lets the engine load, and ends its process at the
+ * first token.
  * @returns a message; `null` where the GPU computes
  */
 async function gpuFault(gpu: Gpu, cards: readonly string[], starting: Starting): Promise<string | null> {
