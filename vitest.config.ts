@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -36,10 +36,13 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 
 /** Projects in the order in which they start: what waits longest first, while the next ones fill the time. */
 const ORDER = ["slow", "process", "unit"];
+/** Tests that start programs by the dozen: a worker forks in 5 ms at first, in 60 when its memory has grown. */
+const STARTS_MANY = /workspace|trial|agent|codetaste|harbor|refactorbench|smellbench|swe-atlas/;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ project }: TestSpecification) => ORDER.indexOf(project.name);
+    const place = ({ project, moduleId }: TestSpecification) =>
+      2 * ORDER.indexOf(project.name) + (STARTS_MANY.test(relative(import.meta.dirname, moduleId)) ? 0 : 1);
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }
@@ -49,14 +52,14 @@ class WaitingFirst extends BaseSequencer {
  * - `*.test.ts` (`unit`): threads that share their modules. Computes, reads and writes files, asks servers of its own;
  *   starts no process, loads no engine, leaves the working directory alone (`test/fixtures/only-compute.ts` sees to it).
  * - `*.process.test.ts`: processes that share their modules. Whole commands, the engine, git and other programs.
- * - `*.slow.test.ts` and `*.server.test.ts` (`slow`): a process a file. Kills, queues, servers, browsers, mutants.
+ * - `*.slow.test.ts` and `*.server.test.ts` (`slow`): likewise, and first. Kills, queues, servers, browsers, mutants.
  */
 export default defineConfig({
   // The sources in place of what was compiled of them: test suites and examples name the package.
   resolve: { alias: SOURCES },
   test: {
-    // More than the cores of a small machine: most files wait at times, for a process, a server or a clock.
-    maxWorkers: 6,
+    // More than the cores of a small machine, as most files wait at times; not many more, as each loads all modules.
+    maxWorkers: 4,
     sequence: { sequencer: WaitingFirst },
     // Guards against what hangs, on a machine that does other things too: no test is about the time that it takes.
     testTimeout: 600_000,
@@ -67,6 +70,7 @@ export default defineConfig({
       project("slow", {
         include: [SLOW, ...(missing === null ? [SERVER] : [])],
         pool: "forks",
+        isolate: false,
         setupFiles: [ENGINE_TRIALS],
         testTimeout: isWhole ? 3_600_000 : 900_000,
       }),

@@ -106,10 +106,15 @@ const TRIED =
   "--ro-bind / / --dev /dev --proc /proc --size 4096 --tmpfs /tmp --unshare-pid --unshare-ipc --unshare-net " +
   "--die-with-parent --new-session --clearenv --cap-drop ALL -- /bin/true";
 
-/** Finds bubblewrap, and tests if this system lets it work. */
+/** Those that worked, by their paths. */
+const working = new Map<string, Bubblewrap>();
+
+/** Finds bubblewrap, and tests if this system lets it work, once where it does. */
 export async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string }> {
   const program = onSearchPath("bwrap");
   if (program === null) return { reason: "no bwrap on the search path" };
+  const known = working.get(program);
+  if (known !== undefined) return known;
   const ask = (...args: readonly string[]) => {
     const furtherInputs = FILTER === null ? [] : [FILTER];
     const rest = { cwd: "/", env: {}, limitMs: TRY_MS, strays: "none" as const, furtherInputs };
@@ -117,7 +122,11 @@ export async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: 
   };
   const told = await ask("--version");
   const tried = await ask(...filtered(3), ...TRIED.split(" "));
-  if (tried.code === 0) return { program, version: told.output.trim(), bash: bashThere() };
+  if (tried.code === 0) {
+    const found = { program, version: told.output.trim(), bash: bashThere() };
+    working.set(program, found);
+    return found;
+  }
   return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };
 }
 

@@ -34,6 +34,8 @@ async function command(program: string, args: readonly string[], cwd = folder): 
 }
 
 const npx = (...args: string[]) => command("npx", ["--no-install", "probe", ...args]);
+/** What npx starts, without its second of work. */
+const installed = (...args: string[]) => command(join(folder, "node_modules/.bin/probe"), args);
 
 /** Bytes of a folder, each file once, as `du` counts them. */
 function sizeOf(path: string): number {
@@ -60,10 +62,10 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
     const packed = await command("npm", ["pack", "--ignore-scripts", "--pack-destination", base], packageRoot);
     expect(packed.code, packed.stderr).toBe(0);
     const options = ["--engine-strict", "--no-audit", "--no-fund", "--prefer-offline"];
-    const installed = await command("npm", ["install", ...options, tarball()]);
+    const done = await command("npm", ["install", ...options, tarball()]);
     // `--engine-strict` refuses a package that wants another Node than this one.
-    expect(installed.code, installed.stderr).toBe(0);
-    expect(installed.stderr).not.toContain("EBADENGINE");
+    expect(done.code, done.stderr).toBe(0);
+    expect(done.stderr).not.toContain("EBADENGINE");
   });
 
   it("says how to get the engine before a model needs it; scripted models need none", async () => {
@@ -71,9 +73,9 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
     expect(tiny.code).toBe(3);
     expect(tiny.stderr).toContain("`probe engine install` fetches it once for this user");
     expect(existsSync(join(folder, "no engine"))).toBe(false);
-    expect((await npx("engine")).stdout).toContain("not installed: `probe engine install`");
+    expect((await installed("engine")).stdout).toContain("not installed: `probe engine install`");
     const oracle = ["run", "--model", "scripted:oracle", "--task", "CTR", "--limit", "2", "--out", "oracle", "-q"];
-    expect((await npx(...oracle)).code).toBe(0);
+    expect((await installed(...oracle)).code).toBe(0);
   });
 
   it("says which packages a queue needs, which others do not install", async () => {
@@ -88,7 +90,7 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
       "--out",
       "queued",
     ];
-    expect(await npx(...run)).toMatchObject({
+    expect(await installed(...run)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("npm install bullmq@6 ioredis@6"),
     });
@@ -111,7 +113,7 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
 
   describe("after `probe engine install`", () => {
     beforeAll(async () => {
-      const { code, stdout, stderr } = await npx("engine", "install");
+      const { code, stdout, stderr } = await installed("engine", "install");
       expect(code, stderr).toBe(0);
       expect(stdout).toMatch(/^The engine works, on the (processor|GPU \(\w+\))\.\n$/);
     });
@@ -126,10 +128,10 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
     });
 
     it("runs the bundled model, scores, and writes the page", async () => {
-      const run = await npx("run", "--model", "tiny", "--task", "CL", "--limit", "2", "--out", "my run", "-q");
+      const run = await installed("run", "--model", "tiny", "--task", "CL", "--limit", "2", "--out", "my run", "-q");
       expect(run.code, run.stderr).toBe(0);
       expect(run.stdout).toContain("CL hard");
-      const page = await npx("report", "my run", "--out", "the page.html");
+      const page = await installed("report", "my run", "--out", "the page.html");
       expect(page.code, page.stderr).toBe(0);
       expect(readFileSync(join(folder, "the page.html"), "utf8")).toContain("</html>");
     });
@@ -146,7 +148,7 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
         language: "py",
       };
       writeFileSync(join(folder, "reviews.jsonl"), jsonl(review));
-      const built = await npx("dataset", "build", "reviews.jsonl", "--surrogate", "tiny", "--out", "mine.jsonl");
+      const built = await installed("dataset", "build", "reviews.jsonl", "--surrogate", "tiny", "--out", "mine.jsonl");
       expect(built.code, built.stderr).toBe(0);
       const [record] = readFileSync(join(folder, "mine.jsonl"), "utf8").trimEnd().split("\n");
       expect(JSON.parse(record ?? "")).toMatchObject({ lang: "python" });
@@ -156,8 +158,8 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
     it.skipIf(!isWhole)("works when installed for all folders (with PROBE_SLOW_TESTS=1)", async () => {
       const prefix = join(base, "for all");
       const options = ["--prefix", prefix, "--no-audit", "--no-fund", "--prefer-offline"];
-      const installed = await command("npm", ["install", "--global", ...options, tarball()]);
-      expect(installed.code, installed.stderr).toBe(0);
+      const done = await command("npm", ["install", "--global", ...options, tarball()]);
+      expect(done.code, done.stderr).toBe(0);
       const args = ["run", "--model", "tiny", "--task", "CTR", "--limit", "2", "--out", "global", "-q"];
       const { code, stderr } = await command(join(prefix, "bin/probe"), args);
       expect(code, stderr).toBe(0);
