@@ -32,7 +32,7 @@ import {
   type Surrogate,
   surrogateWarning,
 } from "./surrogate.js";
-import type { Writer } from "./writer.js";
+import type { Writer } from "./writer/writer.js";
 
 /** Request for a build: its input, options and output. */
 export interface BuildRequest extends BuildInput, ModelRequests {
@@ -266,7 +266,7 @@ async function requireAbsent(path: string): Promise<void> {
 }
 
 /** Version of the near misses and their costs: what another one left unfinished is not gone on with. */
-const NEAR_MISS_VERSION = 2;
+const NEAR_MISS_VERSION = 3;
 
 /** Identity of a build: it is resumed by the same one only. */
 async function describeWork(

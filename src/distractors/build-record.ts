@@ -10,11 +10,11 @@ import { unevenlyCut } from "./location/shown-lines.js";
 import { readRevision } from "./near-miss/revision.js";
 import { nearMissesOf } from "./near-miss/solution-choices.js";
 import { weighedMisses } from "./near-miss/surrogate-misses.js";
-import { withWrittenMisses } from "./near-miss/written-misses.js";
 import { paperSolutions } from "./solution/paper-solutions.js";
 import type { SolutionResult } from "./solution/solution-task.js";
 import type { Surrogate } from "./surrogate.js";
-import type { Writer } from "./writer.js";
+import type { Writer } from "./writer/writer.js";
+import { checkedMisses, IN_DOUBT } from "./writer/written-misses.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
 export type ClOrder = "sampled" | "first";
@@ -64,9 +64,11 @@ async function recordOfMisses(whole: Triple, wholeDiff: HunkDiff, options: Build
   const revision = await readRevision(triple, diff);
   const { surrogate, writer } = options;
   const told = nearMissesOf(revision);
-  const written = writer === null ? told : await withWrittenMisses(told, revision, { ...options, triple, writer });
-  const misses =
-    surrogate === null ? written : await weighedMisses(written, revision, { ...options, triple, diff, surrogate });
+  const weighed =
+    surrogate === null ? told : await weighedMisses(told, revision, { ...options, triple, diff, surrogate });
+  const misses = writer === null ? weighed : await checkedMisses(weighed, revision, { ...options, triple, writer });
+  if (misses === null)
+    return { status: "built", record: { ...record, not_built: { SI: IN_DOUBT } }, misses, explanation: null };
   return { status: "built", record, misses: [...misses], explanation: null };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OfficialRecord } from "../../src/dataset/official-record.js";
+import { IN_DOUBT } from "../../src/distractors/writer/written-misses.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { ok, type StubRequest, type StubServer, startStub } from "../fixtures/stub-server.js";
@@ -19,6 +20,27 @@ const REVIEWS = ["x", "y", "z"].map((name) => ({
   language: "python",
 }));
 
+/** A check that knows the revision that was made, and takes all that nobody wrote for unlikely. */
+function checked(prompt: string): string {
+  const parts = prompt.split(/^(\d+)\.\n/m);
+  return parts
+    .flatMap((number, i) => {
+      const shown = parts[i + 1] ?? "";
+      if (i % 2 === 0) return [];
+      if (/return old_items\[0\]$/m.test(shown)) return `${number} right`;
+      return `${number} fault ${/old_items\[1\]|sorted_old_items\[0\]/.test(shown) ? 5 : 1}`;
+    })
+    .join("\n");
+}
+
+/** The same request of revisions of which none is the one that was made, as a check would see it that holds it for wrong. */
+function doubted(request: StubRequest): StubRequest {
+  return {
+    ...request,
+    body: JSON.parse(JSON.stringify(request.body).replaceAll("old_items[0]", "old_items[9]")) as StubRequest["body"],
+  };
+}
+
 /** A writer that makes two faults of each revision, or talks about something else. */
 function writer(isAble: boolean) {
   return ({ path, body }: StubRequest) => {
@@ -28,8 +50,8 @@ function writer(isAble: boolean) {
       { line: 2, from: "[0]", to: "[1]" },
       { line: 2, from: "return old", to: "return sorted_old" },
     ];
-    const reply = content.includes("[FAULTS]") ? "1 fault\n2 fault" : jsonl(...faults);
-    const text = isAble && content.includes("[REVISION]") ? reply : "The weather is fine.";
+    const reply = content.includes("[WRITTEN BEFORE]") ? jsonl(...faults) : checked(content);
+    const text = isAble && content.includes("[CODE REVIEW]") ? reply : "The weather is fine.";
     return ok({
       id: "1",
       object: "chat.completion",
@@ -96,11 +118,30 @@ describe("probe dataset build --writer", () => {
     expect(without.stdout).toContain("Expected near misses of the writer in SI questions, found none");
   });
 
+  it("has no question of a revision that the model does not take for right, and says so", async () => {
+    const answer = writer(true);
+    const doubting = await startStub((request) => {
+      const prompt = JSON.stringify(request.body);
+      // That of `x` alone, whichever stands where.
+      return answer(prompt.includes("[REVISIONS]") && prompt.includes("def x(") ? doubted(request) : request);
+    });
+    try {
+      const { code, stdout } = await build(doubting.url, "--out", at("doubted.jsonl"));
+      expect(code).toBe(0);
+      expect(stdout).toContain(`no SI: ${IN_DOUBT}`);
+      const [x, y] = linesOf<OfficialRecord>(at("doubted.jsonl"));
+      expect([x?.not_built?.SI, x?.solution_wrong_easy, y?.not_built?.SI]).toEqual([IN_DOUBT, undefined, undefined]);
+      expect(y?.solution_wrong_easy).toHaveLength(3);
+    } finally {
+      await doubting.stop();
+    }
+  });
+
   it("ends at a server that is gone with what is built, and goes on by the same command to the same bytes", async () => {
     let [asked, isDown] = [0, true];
     const answer = writer(true);
     const failing = await startStub((request) => {
-      const isWork = JSON.stringify(request.body).includes("[REVISION]");
+      const isWork = JSON.stringify(request.body).includes("[CODE REVIEW]");
       return isWork && isDown && ++asked > 4 ? { status: 401, body: { error: { message: "no" } } } : answer(request);
     });
     try {

@@ -124,7 +124,7 @@ export const BUILD = {
   ),
   scorer: textOption("model that scores in the surrogate's place"),
   embedder: textOption("model that embeds in the surrogate's place"),
-  writer: textOption("model that writes near misses for SI, in its own template; the stronger, the better"),
+  writer: textOption("model that writes and checks near misses for SI, in its own template; the stronger, the better"),
   seed: wholeOption("decides every draw (default: 0)", 0, 0),
   limit: countOption("build the first N examples", 1),
   method: choiceOption(

@@ -83,14 +83,14 @@ function lineWithout(text: string, start: number, end: number): string {
 const HALF = 1;
 
 /** Of words of a comment or text that were put in or left out alone: the first, or the last of them, not. */
-export function halves({ removed, added, at }: Piece, { old }: Revision): NearMiss[] {
+export function halves({ removed, added, at }: Piece, { text, old }: Revision): NearMiss[] {
   const own = removed.length === 0 ? added : added.length === 0 ? removed : [];
   const [first, second, before, last] = [own[0], own[1], own.at(-2), own.at(-1)];
   if (first === undefined || second === undefined || before === undefined || last === undefined) return [];
   if (!own.every(({ inProse, sort }) => inProse && sort === "word")) return [];
   if (own === added) return [undo(first.start, second.start, "", HALF), undo(before.end, last.end, "", HALF)];
   if (at === null) return [];
-  const cut = (token: Token) => old.slice(token.start, token.end) + spaceAt(old, token.end);
+  const cut = ({ start, end }: Token) => spacedAs(old, { start, end, text: old.slice(start, end) }, text.slice(0, at));
   return [undo(at, at, cut(first), HALF), undo(at, at, cut(last), HALF)];
 }
 

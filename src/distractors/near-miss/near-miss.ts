@@ -20,7 +20,7 @@ import type { TextRange } from "../../base/text.js";
  * - `word`: words of a comment or text that the review gives, in the other number, or one of two left out
  * - `place`: added lines one statement further up or down
  * - `infilled`: another code element, which a surrogate holds for as probable
- * - `written`: a fault that a model wrote, and held for one when it was asked anew
+ * - `written`: a fault that a model wrote
  */
 export type NearMissKind =
   | "put_back"
@@ -66,6 +66,13 @@ export interface NearMiss {
   readonly isAsked: boolean;
   /** Cost of its quality: 0 for what is made every day, 2 for what few would write. */
   readonly cost: number;
+  /** Names of those that nobody would make beside it, where a model was asked. */
+  readonly apartFrom?: readonly string[];
+}
+
+/** Name of a near miss among those of its revision. */
+export function nameOf({ edits }: NearMiss): string {
+  return edits.map(({ start, end, to }) => `${start} ${end} ${to}`).join("\n");
 }
 
 /**
@@ -114,6 +121,7 @@ export function withMisses(text: string, misses: readonly NearMiss[]): string {
 
 /** Tells whether two near misses can be made each without the other; what is put in stands before what is changed there. */
 export function areIndependent(a: NearMiss, b: NearMiss): boolean {
+  if (a.apartFrom?.includes(nameOf(b)) === true || b.apartFrom?.includes(nameOf(a)) === true) return false;
   return a.edits.every((one) => b.edits.every((other) => areApart(one, other)));
 }
 

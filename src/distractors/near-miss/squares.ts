@@ -4,7 +4,7 @@ import type { Difficulty } from "../../dataset/example.js";
 import { diffHunk } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
 import { unitDistance } from "../../question/floors/solution-rules.js";
-import { areIndependent, type NearMiss, withMisses } from "./near-miss.js";
+import { areIndependent, type NearMiss, nameOf, withMisses } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 
 /** Four revisions of two near misses, a and b: neither (the right one), a, b, both. */
@@ -109,10 +109,6 @@ function areOneRename(a: NearMiss, b: NearMiss): boolean {
 
 function drawnShare([a, b]: Pair, seed: number): number {
   return hash32(`${nameOf(a)} ${nameOf(b)}`, seed) / 2 ** 32;
-}
-
-function nameOf({ edits }: NearMiss): string {
-  return edits.map(({ start, end, to }) => `${start} ${end} ${to}`).join("\n");
 }
 
 /** The diff that shows a text, or `null` where it parses worse than the right one or changes nothing. */

@@ -299,6 +299,14 @@ describe("near misses of a revision", () => {
   it("put no piece of a sentence back that was written anew", async () => {
     const few = { before: "# reads one file\nf()", after: "# reads each file at once\nf()" };
     expect(await revisionsBy("put_back", few)).toContain("# reads one file at once\nf()");
+    const end = {
+      before: "# reads the status of a file\nf()",
+      after: "# reads the status\nf()",
+      review: "Only the status.",
+    };
+    const made = await revisionsBy("put_back", end);
+    expect(made).toContain("# reads the status file\nf()");
+    expect(made.filter((text) => /status\w/.test(text))).toEqual([]);
     const many = { before: "# reads a file of one set now\nf()", after: "# takes a file from one set then\nf()" };
     expect(await revisionsBy("put_back", many)).toEqual([]);
   });

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import type { PromptTemplate } from "../../base/prompt-template.js";
+import { hash32 } from "../../base/random.js";
+import { jsonValue, normaliseText } from "../../base/text.js";
+import { diffHunk } from "../../dataset/hunk-diff.js";
+import type { Triple } from "../../dataset/triple.js";
+import { commonStem, fillTemplate } from "../../question/prompt.js";
+import { harmful } from "../near-miss/harmless.js";
+import { lineAround } from "../near-miss/left-out.js";
+import { areIndependent, type Edit, type NearMiss, nameOf, withMisses } from "../near-miss/near-miss.js";
+import type { Revision } from "../near-miss/revision.js";
+import { RevisionLines } from "../near-miss/revision-lines.js";
+import { isIntroduced, isOnNew } from "../near-miss/slips.js";
+import { lineNumberAt } from "../solution/masked-leaf.js";
+import { answered, NotBuilt } from "../surrogate.js";
+import { type Check, checkIn } from "./check.js";
+import type { Writer } from "./writer.js";
+
+/** Reason of a question that is not built: its key is in doubt. */
+export const IN_DOUBT = "the writer, asked anew, does not take the revision that was made for right";
+
+/** Faults that are asked for: of two that exclude each other only one can be in a square. */
+const FAULTS = 8;
+/** Near misses that code and review tell that are checked beside them, the best. */
+const TOLD = 8;
+/** Times that the model is asked to write at most: again where what it holds makes no square. */
+const ROUNDS = 3;
+/** Room for faults and for thoughts before them, in tokens. */
+const MAX_TOKENS = 8192;
+
+const code = z.string().transform(normaliseText);
+const fault = z.object({ line: z.int().positive(), from: code, to: code });
+type Fault = z.infer<typeof fault>;
+
+/** What near misses of a revision are written by. */
+interface WritingTask {
+  readonly triple: Triple;
+  readonly writer: Writer;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Near misses that a model writes, and those that code and review tell, as far as the model, asked anew and not told which
+ * revision was made, neither takes them for right nor holds that hardly anybody would hand them in; each with those that
+ * nobody would make beside it. Where they make no square, it writes again.
+ * @returns the told ones where the model does not answer, or says nothing of the revision; `null` where it does not take the revision that was made for
+ * right
+ * @throws ProbeError `model_unavailable` when the model cannot be reached
+ */
+export async function checkedMisses(
+  told: readonly NearMiss[],
+  revision: Revision,
+  task: WritingTask,
+): Promise<readonly NearMiss[] | null> {
+  try {
+    const known = told.toSorted((a, b) => a.cost - b.cost).slice(0, TOLD);
+    let held: readonly NearMiss[] = known;
+    for (let round = 1; round <= ROUNDS; round++) {
+      const written = await writtenMisses(round === 1 ? [] : known, revision, task);
+      known.unshift(...written);
+      const checked = await heldOf([...written, ...held], revision, task);
+      if (checked === "in doubt") return null;
+      if (checked === "unanswered") return round === 1 ? told : held;
+      held = checked;
+      if (makeSquare(held)) break;
+    }
+    return held;
+  } catch (error) {
+    if (error instanceof NotBuilt) return told;
+    throw error;
+  }
+}
+
+async function writtenMisses(before: readonly NearMiss[], revision: Revision, task: WritingTask): Promise<NearMiss[]> {
+  const reply = await asked(task.writer.write, task, {
+    revision: numbered(revision),
+    count: String(FAULTS),
+    before: before.length === 0 ? "none" : before.map((miss) => toldEdit(miss, revision)).join("\n"),
+  });
+  return harmful(
+    faultsIn(reply).flatMap((each) => missOf(each, revision) ?? []),
+    revision,
+  );
+}
+
+/** Tells whether some two can be in a square. */
+function makeSquare(misses: readonly NearMiss[]): boolean {
+  return misses.some((a, i) => misses.slice(i + 1).some((b) => (a.isAsked || b.isAsked) && areIndependent(a, b)));
+}
+
+/** Near misses as a model holds them that is shown revisions with each, and the right one among them at a drawn place. */
+async function heldOf(
+  misses: readonly NearMiss[],
+  revision: Revision,
+  task: WritingTask,
+): Promise<readonly NearMiss[] | "unanswered" | "in doubt"> {
+  const shown = shownOnce(misses, revision, task.triple);
+  if (shown.length === 0) return [];
+  const place = hash32(`check ${task.triple.id}`, task.seed) % (shown.length + 1);
+  const key = { miss: null, solution: revision.diff.solution };
+  const candidates = [...shown.slice(0, place), key, ...shown.slice(place)];
+  const revisions = candidates.map(({ solution }, i) => `${i + 1}.\n${solution}`).join("\n");
+  const check = checkIn(await asked(task.writer.check, task, { revisions }));
+  const ofKey = check.verdicts.get(place + 1);
+  if (ofKey === undefined) return "unanswered";
+  if (ofKey !== null) return "in doubt";
+  const all = candidates.map(({ miss }) => miss);
+  return all.flatMap((miss, i) => (miss === null ? [] : (heldAs(miss, i + 1, check, all) ?? [])));
+}
+
+interface ShownMiss {
+  readonly miss: NearMiss;
+  /** Diff of the code before and the revision with it. */
+  readonly solution: string;
+}
+
+/** Near misses with which the revision parses and changes something, each text once, whatever its space. */
+function shownOnce(misses: readonly NearMiss[], revision: Revision, triple: Triple): ShownMiss[] {
+  const { text, syntax, parsed, language } = revision;
+  // Where depth says something, space alone at the beginning of a line tells two revisions apart.
+  const bare = (code: string) => code.replace(language === "python" ? /(?<=\S)[^\S\n]+/g : /\s+/g, "");
+  const known = new Set([bare(text)]);
+  return misses.flatMap((miss) => {
+    const faulty = withMisses(text, [miss]);
+    if (known.has(bare(faulty)) || syntax.errors(faulty) > parsed.errors) return [];
+    known.add(bare(faulty));
+    const diff = diffHunk(triple.preReviewLines, faulty.split("\n"));
+    return diff === null ? [] : [{ miss, solution: diff.solution }];
+  });
+}
+
+async function asked(
+  template: PromptTemplate,
+  { triple, writer, seed, signal }: WritingTask,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
+  const prompt = fillTemplate(template, { ...commonStem(triple), ...values });
+  const request = { prompt, maxTokens: MAX_TOKENS, stop: [], temperature: 0, topK: null, seed };
+  return answered(await writer.model.complete(request, signal), "writer").text;
+}
+
+/** Costs of a likelihood; what hardly anybody would hand in has none. */
+const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8 };
+const COST_BESIDE = 0.4;
+
+function heldAs(
+  miss: NearMiss,
+  number: number,
+  { verdicts, apart }: Check,
+  all: readonly (NearMiss | null)[],
+): NearMiss | null {
+  const verdict = verdicts.get(number) ?? null;
+  const likely = verdict === null ? undefined : COST_OF[verdict.likelihood];
+  if (verdict === null || likely === undefined) return null;
+  const others = apart.flatMap(([a, b]) => (a === number ? b : b === number ? a : []));
+  const apartFrom = others.flatMap((other) => all[other - 1] ?? []).map(nameOf);
+  const { isBeside } = verdict;
+  return { ...miss, cost: likely + (isBeside ? COST_BESIDE : 0), isAsked: miss.isAsked && !isBeside, apartFrom };
+}
+
+/** A near miss as a prompt tells it: the lines that it is on, before and after. */
+function toldEdit(miss: NearMiss, { text }: Revision): string {
+  return miss.edits
+    .map(({ start, end, to }) => {
+      const from = lineAround(text, start).start;
+      const behind = lineAround(text, Math.max(start, end - 1)).end;
+      const lines = text.slice(from, start) + to + text.slice(end, Math.max(end, behind));
+      return `line ${lineNumberAt(text, start)}: ${JSON.stringify(text.slice(from, behind))} becomes ${JSON.stringify(lines)}`;
+    })
+    .join("; ");
+}
+
+function numbered({ text, isNew }: Revision): string {
+  const lines = text.split("\n");
+  return lines.map((line, i) => `${i + 1} ${isNew[i] === true ? "+" : " "} ${line}`).join("\n");
+}
+
+/** Faults in a reply: JSON objects, one a line or in a list, within other text or without. */
+export function faultsIn(reply: string): Fault[] {
+  const whole = reply.slice(reply.indexOf("["), reply.lastIndexOf("]") + 1);
+  const texts = [whole, ...reply.split("\n").map((line) => line.trim().replace(/^\[|[\],]+$/g, ""))];
+  const found = texts.flatMap((text) => {
+    const values = jsonValue(text);
+    return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => fault.safeParse(value).data ?? []);
+  });
+  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()].slice(0, FAULTS);
+}
+
+/** @returns `null` where the fault does not stand in the revision, or stands on its line more than once */
+function missOf({ line, from, to }: Fault, revision: Revision): NearMiss | null {
+  const edit = editOf(line - 1, from, to, revision);
+  if (edit === null) return null;
+  const isAsked =
+    isIntroduced(revision, edit) ||
+    isOnNew(revision, edit) ||
+    (edit.start > 0 && isOnNew(revision, { start: edit.start - 1 }));
+  return { kind: "written", edits: [edit], isAsked, cost: 0 };
+}
+
+function editOf(line: number, from: string, to: string, revision: Revision): Edit | null {
+  const lines = new RevisionLines(revision);
+  const own = lines.texts[line];
+  if (own === undefined || from.trim() === to.trim()) return null;
+  if (from === "") return lines.before(line, to.replace(/\n$/, ""));
+  if (to === "" && from.trim() === own.trim()) return lines.without(line);
+  const start = lines.start(line);
+  const behind = revision.text.slice(start);
+  const at = behind.indexOf(from);
+  if (at < 0 || at > own.length || own.indexOf(from, at + 1) >= 0) return null;
+  return { start: start + at, end: start + at + from.length, to };
+}

@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import { loadPrompt } from "../../../src/base/prompt-template.js";
+import { diffHunk } from "../../../src/dataset/hunk-diff.js";
+import { areIndependent, type NearMiss, withMisses } from "../../../src/distractors/near-miss/near-miss.js";
+import { readRevision } from "../../../src/distractors/near-miss/revision.js";
+import { checkIn } from "../../../src/distractors/writer/check.js";
+import { checkedMisses, faultsIn } from "../../../src/distractors/writer/written-misses.js";
+import type { CompletionReply } from "../../../src/model/requests.js";
+
+const BEFORE = "def close(self):\n    self.flush()\n    self.file.close()";
+const AFTER = "def close(self):\n    if self.is_open:\n        self.flush()\n    self.file.close()";
+/** `if not self.is_open`, as code and review tell it. */
+const TOLD: NearMiss = { kind: "negation", edits: [{ start: 24, end: 24, to: "not " }], isAsked: true, cost: 0.4 };
+
+const completed = (text: string): CompletionReply => ({
+  status: "completed",
+  text,
+  tokens: 1,
+  promptTokens: 1,
+  durationMs: 1,
+  end: "stop",
+});
+
+const NEW = '{"line": 2, "from": "is_open", "to": "is_new"}';
+const GONE = '{"line": 3, "from": "        self.flush()", "to": ""}';
+const TWICE = '{"line": 4, "from": "", "to": "    self.flush()"}';
+/** Revisions with each, as a check is shown them. */
+const SHOWN = {
+  key: "2 -     self.flush()\n2 +     if self.is_open:\n3 +         self.flush()",
+  new: "2 -     self.flush()\n2 +     if self.is_new:\n3 +         self.flush()",
+  gone: "2 -     self.flush()\n2 +     if self.is_open:",
+  twice: "2 +     if self.is_open:\n3 +         self.flush()",
+  not: "2 -     self.flush()\n2 +     if not self.is_open:\n3 +         self.flush()",
+};
+
+/** The revisions that a check is shown, by their numbers. */
+function revisionsIn(prompt: string): ReadonlyMap<number, string> {
+  const [, all = ""] = /\[REVISIONS\]\n(.*)\n\[\/REVISIONS\]/s.exec(prompt) ?? [];
+  const parts = all.split(/^(\d+)\.\n/m).slice(1);
+  return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[Number(part), parts[i + 1] ?? ""] as const] : [])));
+}
+
+type Words = (number: Readonly<Record<keyof typeof SHOWN, number>>) => string;
+
+/** A check that takes the key for right, and the others for likely faults. */
+const passed: Words = ({ key }) =>
+  [1, 2, 3, 4, 5, 6].map((i) => (i === key ? `${i} right` : `${i} fault 5`)).join("\n");
+
+/** What comes of replies to what is written, each time, and of a check that says of revisions what `words` does. */
+async function written(replies: readonly (string | CompletionReply)[], words: Words = passed, told = [TOLD]) {
+  const [preReviewLines, postReviewLines] = [BEFORE.split("\n"), AFTER.split("\n")];
+  const diff = diffHunk(preReviewLines, postReviewLines);
+  if (diff === null) throw new Error("no change");
+  const triple = { id: "t", language: "python" as const, review: "Only while open.", preReviewLines, postReviewLines };
+  const revision = await readRevision(triple, diff);
+  const asked = { writes: [] as string[], checks: [] as string[] };
+  const complete = ({ prompt }: { prompt: string }) => {
+    if (prompt.includes("[WRITTEN BEFORE]")) {
+      const reply = replies[asked.writes.push(prompt) - 1] ?? "";
+      return Promise.resolve(typeof reply === "string" ? completed(reply) : reply);
+    }
+    asked.checks.push(prompt);
+    const revisions = [...revisionsIn(prompt)];
+    const numberOf = (shown: string) => revisions.find(([, text]) => text.trim() === shown)?.[0] ?? 0;
+    const { key, new: fresh, gone, twice, not } = SHOWN;
+    const numbers = {
+      key: numberOf(key),
+      new: numberOf(fresh),
+      gone: numberOf(gone),
+      twice: numberOf(twice),
+      not: numberOf(not),
+    };
+    return Promise.resolve(completed(words(numbers)));
+  };
+  const [write, check] = [await loadPrompt("dataset/near-misses"), await loadPrompt("dataset/near-miss-check")];
+  const writer = { model: { complete }, write, check };
+  const signal = new AbortController().signal;
+  const misses = await checkedMisses(told, revision, { triple, writer, seed: 0, signal });
+  return { ...asked, misses, texts: misses?.map((miss) => withMisses(revision.text, [miss])) };
+}
+
+const facts = (misses: readonly NearMiss[] | null) => misses?.map(({ kind, cost, isAsked }) => [kind, cost, isAsked]);
+
+describe("the reply to a check", () => {
+  it("has a word and a likelihood behind the number of each revision, a line each", () => {
+    const { verdicts } = checkIn("Here:\n1 fault 4\n2. beside, 1\n**3**: Right, it is\n4 fault\n5 fault 6\n6 wrong\n7");
+    expect([...verdicts]).toEqual([
+      [1, { isBeside: false, likelihood: 4 }],
+      [2, { isBeside: true, likelihood: 1 }],
+      [3, null],
+    ]);
+  });
+
+  it("has numbers of two that are apart, a line each", () => {
+    const { verdicts, apart } = checkIn(
+      "1 right\n12 beside 3\n1 12 apart\n2, 3: apart\n4 and 5 apart\n6 apart\n7 8 alike",
+    );
+    expect([...verdicts.keys()]).toEqual([1, 12]);
+    expect(apart).toEqual([
+      [1, 12],
+      [2, 3],
+      [4, 5],
+    ]);
+  });
+});
+
+describe("faults in a reply", () => {
+  const fault = { line: 2, from: "a", to: "b" };
+
+  it("are objects, one a line or in a list, with text around them or a fence", () => {
+    expect(faultsIn('{"line": 2, "from": "a", "to": "b"}')).toEqual([fault]);
+    expect(faultsIn('Here:\n```json\n[\n  {"line": 2, "from": "a", "to": "b"},\n]\n```')).toEqual([fault]);
+    expect(faultsIn('[{"line": 2, "from": "a",\n "to": "b"}]')).toEqual([fault]);
+  });
+
+  it("are normalised as reviews are", () => {
+    expect(faultsIn('{"line": 2, "from": "a", "to": "b\\r\\nc\\ud800"}')).toEqual([{ ...fault, to: "b\nc\ufffd" }]);
+  });
+
+  it("are taken once, and only whole", () => {
+    const line = JSON.stringify(fault);
+    expect(
+      faultsIn(`${line}\n${line}\n{"line": "2", "from": "a", "to": "b"}\n{"line": 0, "from": "a", "to": "b"}`),
+    ).toEqual([fault]);
+    expect(faultsIn('I cannot. {"line": 2, "from"')).toEqual([]);
+  });
+});
+
+describe("near misses that a model writes", () => {
+  it("are asked for with the review, the code before and the revision, its new lines marked", async () => {
+    const { writes } = await written([""]);
+    expect(writes[0]).toContain("Only while open.");
+    expect(writes[0]).toContain("2     self.flush()\n");
+    expect(writes[0]).toContain("\n2 +     if self.is_open:\n3 +         self.flush()\n4       self.file.close()\n");
+  });
+
+  it("replace a text, leave a line out, or put one in", async () => {
+    const { texts } = await written([[NEW, GONE, TWICE].join("\n")]);
+    expect(texts?.slice(0, 3)).toEqual([
+      AFTER.replace("is_open", "is_new"),
+      AFTER.replace("        self.flush()\n", ""),
+      AFTER.replace("    self.file", "    self.flush()\n    self.file"),
+    ]);
+  });
+
+  it("are checked beside the told ones, the revision that was made among them, and nothing says which it is", async () => {
+    const { checks } = await written([[NEW, TWICE].join("\n")]);
+    const shown = [...revisionsIn(checks[0] ?? "").values()].map((text) => text.trim());
+    expect(shown).toHaveLength(4);
+    expect(shown).toEqual(expect.arrayContaining([SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.not]));
+    expect(checks[0]).not.toContain("[REVISION]");
+  });
+
+  it("cost what the check says of them, and are none where they are right, or hardly anybody would hand them in", async () => {
+    const reply = [NEW, GONE, TWICE].join("\n");
+    const words: Words = (of) =>
+      `${of.key} right\n${of.new} fault 4\n${of.gone} beside 3\n${of.twice} fault 2\n${of.not} right`;
+    expect(facts((await written([reply], words)).misses)).toEqual([
+      ["written", 0.2, true],
+      ["written", expect.closeTo(1.2), false],
+    ]);
+    const others: Words = (of) => `${of.key} right\n${of.new} fault 1\n${of.twice} beside 5\n${of.not} fault 3`;
+    expect(facts((await written([reply], others)).misses)).toEqual([
+      ["written", 0.4, false],
+      ["negation", 0.8, true],
+    ]);
+  });
+
+  it("are none of a revision whose key the check does not take for right", async () => {
+    const { misses, checks } = await written([[NEW, TWICE].join("\n")], (of) => `${of.key} fault 3\n${of.new} right`);
+    expect([misses, checks.length]).toEqual([null, 1]);
+  });
+
+  it("are the told ones as they are where the check says nothing of the key, or nothing at all", async () => {
+    for (const words of [() => "I would rather not.", (of) => `${of.new} fault 5`] satisfies Words[])
+      expect((await written([NEW], words)).misses).toEqual([TOLD]);
+  });
+
+  it("stand in no square together where the check holds two apart", async () => {
+    const independent = async (said: Words) => {
+      const [a, b] = (await written([TWICE], (of) => `${passed(of)}\n${said(of)}`)).misses ?? [];
+      if (a === undefined || b === undefined) throw new Error("expected two");
+      return [areIndependent(a, b), areIndependent({ ...b }, { ...a })];
+    };
+    expect(await independent(() => "")).toEqual([true, true]);
+    expect(await independent((of) => `${of.twice} ${of.not} apart`)).toEqual([false, false]);
+    expect(await independent((of) => `${of.key} ${of.not} apart\n${of.twice} 7 apart`)).toEqual([true, true]);
+  });
+
+  it("are shown once where code and review tell the same, and not where they do not parse or change nothing", async () => {
+    const same = '{"line": 2, "from": "if self", "to": "if not self"}';
+    const broken = '{"line": 2, "from": "if self.is_open:", "to": "if (self.is_open:"}';
+    const blank = '{"line": 4, "from": "self.file", "to": "self .file"}';
+    const { checks, misses } = await written([[TWICE, same, broken, blank].join("\n")]);
+    expect(revisionsIn(checks[0] ?? "").size).toBe(3);
+    expect(misses?.map(({ kind }) => kind)).toEqual(["written", "written"]);
+  });
+
+  it("are asked for again where no two can be in a square, told what was written, and checked with what is held", async () => {
+    const { writes, checks, misses } = await written([NEW, TWICE]);
+    // Of `is_new` and `not` each changes the condition: one can be made without the other.
+    expect([writes.length, checks.length, misses?.length]).toEqual([1, 1, 2]);
+    const second = await written([NEW, TWICE], passed, []);
+    expect([second.writes.length, second.checks.length]).toEqual([2, 2]);
+    expect(second.writes[0]).toContain("[WRITTEN BEFORE]\nnone\n");
+    expect(second.writes[1]).toContain(
+      '[WRITTEN BEFORE]\nline 2: "    if self.is_open:" becomes "    if self.is_new:"\n[/',
+    );
+    expect(revisionsIn(second.checks[1] ?? "").size).toBe(3);
+    expect(facts(second.misses)).toEqual([
+      ["written", 0, true],
+      ["written", 0, true],
+    ]);
+    const none = await written(["", ""], passed, []);
+    expect([none.writes.length, none.checks.length, none.misses]).toEqual([3, 0, []]);
+  });
+
+  it("are asked at a place that the revision introduces alone, not at its beginning because its end is new", async () => {
+    const { misses } = await written(['{"line": 1, "from": "def close", "to": "def open"}']);
+    expect(misses?.map(({ isAsked }) => isAsked)).toEqual([false, true]);
+  });
+
+  it("are left out where they do not stand in the revision once, to the letter, at that line", async () => {
+    const { misses } = await written([
+      [
+        '{"line": 9, "from": "self", "to": "this"}',
+        '{"line": 2, "from": "self.flush", "to": "self.open"}',
+        '{"line": 2, "from": "s", "to": "t"}',
+        '{"line": 2, "from": "is_open", "to": "is_open"}',
+      ].join("\n"),
+    ]);
+    expect(misses?.map(({ kind }) => kind)).toEqual(["negation"]);
+  });
+
+  it("of a prompt that the model does not answer are the told ones; a model that cannot be reached ends the build", async () => {
+    const failed = (failure: "context_overflow" | "refused" | "bad_response" | "thought_too_long" | "unavailable") =>
+      written([{ status: "failed", failure, detail: "no" }]);
+    for (const failure of ["context_overflow", "refused", "bad_response", "thought_too_long"] as const)
+      expect((await failed(failure)).misses).toEqual([TOLD]);
+    await expect(failed("unavailable")).rejects.toThrow(/the writer/);
+  });
+});
