@@ -64,9 +64,12 @@ async function recordOfMisses(whole: Triple, wholeDiff: HunkDiff, options: Build
   const revision = await readRevision(triple, diff);
   const { surrogate, writer } = options;
   const told = nearMissesOf(revision);
-  const weighed =
-    surrogate === null ? told : await weighedMisses(told, revision, { ...options, triple, diff, surrogate });
-  const misses = writer === null ? weighed : await checkedMisses(weighed, revision, { ...options, triple, writer });
+  const misses =
+    writer !== null
+      ? await checkedMisses(told, revision, { ...options, triple, writer })
+      : surrogate !== null
+        ? await weighedMisses(told, revision, { ...options, triple, diff, surrogate })
+        : told;
   if (misses === null)
     return { status: "built", record: { ...record, not_built: { SI: IN_DOUBT } }, misses, explanation: null };
   return { status: "built", record, misses: [...misses], explanation: null };

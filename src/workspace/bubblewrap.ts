@@ -109,7 +109,7 @@ const TRIED =
 /** Those that worked, by their paths. */
 const working = new Map<string, Bubblewrap>();
 
-/** Finds bubblewrap, and tests if this system lets it work, once where it does. */
+/** Finds bubblewrap, and tests if this system lets it work, until it does. */
 export async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string }> {
   const program = onSearchPath("bwrap");
   if (program === null) return { reason: "no bwrap on the search path" };

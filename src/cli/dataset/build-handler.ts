@@ -11,6 +11,7 @@ import { outputPaths } from "../../distractors/build-files.js";
 import { TOO_FEW } from "../../distractors/near-miss/solution-choices.js";
 import type { SurrogateRoles } from "../../distractors/surrogate.js";
 import type { WriterRequest } from "../../distractors/writer/writer.js";
+import { IN_DOUBT } from "../../distractors/writer/written-misses.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { resolveModel, withSettings } from "../../model/resolved-model.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
@@ -162,12 +163,12 @@ function writtenBlocks(
 ): Block[] {
   const all = both + one + none;
   // Of deletions alone no writer was asked.
-  if (all === 0 && !drops.some(({ reason }) => reason === TOO_FEW)) return [];
+  if (all === 0 && !drops.some(({ reason }) => reason === TOO_FEW || reason === IN_DOUBT)) return [];
   if (all > none) return [sentence(`Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}.`)];
   return [
     notice(
       "warning",
-      "Expected near misses of the writer in SI questions, found none: it wrote nothing that stands in a revision and that it held for a fault. Name a stronger model.",
+      "Expected near misses of the writer in SI questions, found none: what it wrote does not stand in a revision, or it took it for right or unlikely itself. Name a stronger model.",
     ),
   ];
 }

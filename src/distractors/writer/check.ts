@@ -16,8 +16,10 @@ export interface Check {
 
 /** The check in a reply; of lines that are something else it says nothing. */
 export function checkIn(reply: string): Check {
-  const verdicts = reply.matchAll(/^[^\w\n]*(\d+)[^\w\n]+(?:(right)\b|(beside|fault)[^\w\n]+([1-5])\b)/gim);
-  const apart = reply.matchAll(/^[^\w\n]*(\d+)[^\w\n]+(?:and[^\w\n]+)?(\d+)[^\w\n]+apart\b/gim);
+  const verdicts = reply.matchAll(
+    /^[^\w\n]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
+  );
+  const apart = reply.matchAll(/(\d+)[^\w\n]+(?:and )?(\d+)[^\w\n]+(?:are )?apart\b/gi);
   return {
     verdicts: new Map(
       Array.from(verdicts, ([, number, right, word, likelihood]) => [

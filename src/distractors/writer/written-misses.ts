@@ -4,16 +4,18 @@ import { hash32 } from "../../base/random.js";
 import { jsonValue, normaliseText } from "../../base/text.js";
 import { diffHunk } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
+import type { Completion } from "../../model/requests.js";
 import { commonStem, fillTemplate } from "../../question/prompt.js";
 import { harmful } from "../near-miss/harmless.js";
 import { lineAround } from "../near-miss/left-out.js";
-import { areIndependent, type Edit, type NearMiss, nameOf, withMisses } from "../near-miss/near-miss.js";
+import { type Edit, type NearMiss, nameOf, withMisses } from "../near-miss/near-miss.js";
 import type { Revision } from "../near-miss/revision.js";
 import { RevisionLines } from "../near-miss/revision-lines.js";
 import { isIntroduced, isOnNew } from "../near-miss/slips.js";
+import { squaresOf } from "../near-miss/squares.js";
 import { lineNumberAt } from "../solution/masked-leaf.js";
 import { answered, NotBuilt } from "../surrogate.js";
-import { type Check, checkIn } from "./check.js";
+import { checkIn, type Verdict } from "./check.js";
 import type { Writer } from "./writer.js";
 
 /** Reason of a question that is not built: its key is in doubt. */
@@ -44,8 +46,8 @@ interface WritingTask {
  * Near misses that a model writes, and those that code and review tell, as far as the model, asked anew and not told which
  * revision was made, neither takes them for right nor holds that hardly anybody would hand them in; each with those that
  * nobody would make beside it. Where they make no square, it writes again.
- * @returns the told ones where the model does not answer, or says nothing of the revision; `null` where it does not take the revision that was made for
- * right
+ * @returns the told ones where the model answers nothing, or says nothing of the revision; `null` where it does not take
+ * the revision that was made for right
  * @throws ProbeError `model_unavailable` when the model cannot be reached
  */
 export async function checkedMisses(
@@ -53,110 +55,139 @@ export async function checkedMisses(
   revision: Revision,
   task: WritingTask,
 ): Promise<readonly NearMiss[] | null> {
-  try {
-    const known = told.toSorted((a, b) => a.cost - b.cost).slice(0, TOLD);
-    let held: readonly NearMiss[] = known;
-    for (let round = 1; round <= ROUNDS; round++) {
-      const written = await writtenMisses(round === 1 ? [] : known, revision, task);
-      known.unshift(...written);
-      const checked = await heldOf([...written, ...held], revision, task);
-      if (checked === "in doubt") return null;
-      if (checked === "unanswered") return round === 1 ? told : held;
-      held = checked;
-      if (makeSquare(held)) break;
-    }
-    return held;
-  } catch (error) {
-    if (error instanceof NotBuilt) return told;
-    throw error;
+  const sorted = told.toSorted((a, b) => a.cost - b.cost);
+  const best = newOnes(sorted, [], revision, task.triple).slice(0, TOLD);
+  const shown: ShownMiss[] = [];
+  let held: readonly ShownMiss[] | null = null;
+  for (let round = 1; round <= ROUNDS; round++) {
+    const written = await writtenMisses(shown, revision, task);
+    if (written === null) break;
+    const more = round === 1 ? [...written, ...best.map(({ miss }) => miss)] : written;
+    const fresh = newOnes(more, shown, revision, task.triple);
+    if (fresh.length === 0) continue;
+    shown.push(...fresh);
+    const checked: Checked = await heldOf(held ?? [], fresh, revision, task);
+    if (checked === "in doubt") return null;
+    if (checked === "unanswered") break;
+    held = checked;
+    if (makesSquare(held, revision, task)) break;
   }
+  return held?.map(({ miss }) => miss) ?? told;
 }
 
-async function writtenMisses(before: readonly NearMiss[], revision: Revision, task: WritingTask): Promise<NearMiss[]> {
-  const reply = await asked(task.writer.write, task, {
-    revision: numbered(revision),
-    count: String(FAULTS),
-    before: before.length === 0 ? "none" : before.map((miss) => toldEdit(miss, revision)).join("\n"),
-  });
-  return harmful(
-    faultsIn(reply).flatMap((each) => missOf(each, revision) ?? []),
-    revision,
-  );
-}
-
-/** Tells whether some two can be in a square. */
-function makeSquare(misses: readonly NearMiss[]): boolean {
-  return misses.some((a, i) => misses.slice(i + 1).some((b) => (a.isAsked || b.isAsked) && areIndependent(a, b)));
-}
-
-/** Near misses as a model holds them that is shown revisions with each, and the right one among them at a drawn place. */
-async function heldOf(
-  misses: readonly NearMiss[],
-  revision: Revision,
-  task: WritingTask,
-): Promise<readonly NearMiss[] | "unanswered" | "in doubt"> {
-  const shown = shownOnce(misses, revision, task.triple);
-  if (shown.length === 0) return [];
-  const place = hash32(`check ${task.triple.id}`, task.seed) % (shown.length + 1);
-  const key = { miss: null, solution: revision.diff.solution };
-  const candidates = [...shown.slice(0, place), key, ...shown.slice(place)];
-  const revisions = candidates.map(({ solution }, i) => `${i + 1}.\n${solution}`).join("\n");
-  const check = checkIn(await asked(task.writer.check, task, { revisions }));
-  const ofKey = check.verdicts.get(place + 1);
-  if (ofKey === undefined) return "unanswered";
-  if (ofKey !== null) return "in doubt";
-  const all = candidates.map(({ miss }) => miss);
-  return all.flatMap((miss, i) => (miss === null ? [] : (heldAs(miss, i + 1, check, all) ?? [])));
-}
-
+/** A near miss as a check shows it. */
 interface ShownMiss {
   readonly miss: NearMiss;
   /** Diff of the code before and the revision with it. */
   readonly solution: string;
 }
 
-/** Near misses with which the revision parses and changes something, each text once, whatever its space. */
-function shownOnce(misses: readonly NearMiss[], revision: Revision, triple: Triple): ShownMiss[] {
-  const { text, syntax, parsed, language } = revision;
+/** Those that a model writes beside those before; `null` where it does not answer. */
+async function writtenMisses(
+  before: readonly ShownMiss[],
+  revision: Revision,
+  task: WritingTask,
+): Promise<NearMiss[] | null> {
+  const reply = await asked(task.writer.write, task, {
+    revision: numbered(revision),
+    count: String(FAULTS),
+    before: before.map(({ miss }) => toldEdit(miss, revision)).join("\n") || "none",
+  });
+  if (reply === null) return null;
+  return harmful(
+    faultsIn(reply.text).flatMap((each) => missOf(each, revision) ?? []),
+    revision,
+  );
+}
+
+/** Near misses with which the revision parses and changes something, none that is known, each text once, whatever its space. */
+function newOnes(
+  misses: readonly NearMiss[],
+  others: readonly ShownMiss[],
+  { text, syntax, parsed, language }: Revision,
+  { preReviewLines }: Triple,
+): ShownMiss[] {
   // Where depth says something, space alone at the beginning of a line tells two revisions apart.
   const bare = (code: string) => code.replace(language === "python" ? /(?<=\S)[^\S\n]+/g : /\s+/g, "");
-  const known = new Set([bare(text)]);
+  const known = new Set([text, ...others.map(({ miss }) => withMisses(text, [miss]))].map(bare));
   return misses.flatMap((miss) => {
     const faulty = withMisses(text, [miss]);
     if (known.has(bare(faulty)) || syntax.errors(faulty) > parsed.errors) return [];
     known.add(bare(faulty));
-    const diff = diffHunk(triple.preReviewLines, faulty.split("\n"));
+    const diff = diffHunk(preReviewLines, faulty.split("\n"));
     return diff === null ? [] : [{ miss, solution: diff.solution }];
   });
 }
 
+function makesSquare(misses: readonly ShownMiss[], revision: Revision, { triple, seed }: WritingTask): boolean {
+  const own = misses.map(({ miss }) => miss);
+  return squaresOf(own, revision, triple, hash32(triple.id, seed)).easy.length > 0;
+}
+
+type Checked = readonly ShownMiss[] | "unanswered" | "in doubt";
+
+/**
+ * Those of before, and new ones as a model holds them that is shown revisions with each, and the right one among them at a
+ * drawn place.
+ */
+async function heldOf(
+  before: readonly ShownMiss[],
+  fresh: readonly ShownMiss[],
+  revision: Revision,
+  task: WritingTask,
+): Promise<Checked> {
+  const all = [...fresh, ...before];
+  const place = hash32(`check ${task.triple.id}`, task.seed) % (all.length + 1);
+  const key = { miss: null, solution: revision.diff.solution };
+  const candidates = [...all.slice(0, place), key, ...all.slice(place)];
+  const revisions = candidates.map(({ solution }, i) => `${i + 1}.\n${solution}`).join("\n");
+  const reply = await asked(task.writer.check, task, { revisions });
+  if (reply === null || reply.end === "length") return "unanswered";
+  const check = checkIn(reply.text);
+  const ofKey = check.verdicts.get(place + 1);
+  if (ofKey === undefined || check.verdicts.size < candidates.length / 2) return "unanswered";
+  if (ofKey !== null) return "in doubt";
+  const apartFrom = (number: number) =>
+    check.apart
+      .flatMap(([a, b]) => (a === number ? b : b === number ? a : []))
+      .flatMap((other) => candidates[other - 1]?.miss ?? [])
+      .map(nameOf);
+  const numberOf = new Map(candidates.map(({ miss }, i) => [miss, i + 1]));
+  return all.flatMap(({ miss, solution }, i) => {
+    const number = numberOf.get(miss) ?? 0;
+    const own = i < fresh.length ? heldAs(miss, check.verdicts.get(number) ?? null) : miss;
+    if (own === null) return [];
+    return [{ miss: { ...own, apartFrom: [...(own.apartFrom ?? []), ...apartFrom(number)] }, solution }];
+  });
+}
+
+/** The reply to a prompt; `null` where the model does not answer it. */
 async function asked(
   template: PromptTemplate,
   { triple, writer, seed, signal }: WritingTask,
   values: Readonly<Record<string, string>>,
-): Promise<string> {
+): Promise<Completion | null> {
   const prompt = fillTemplate(template, { ...commonStem(triple), ...values });
   const request = { prompt, maxTokens: MAX_TOKENS, stop: [], temperature: 0, topK: null, seed };
-  return answered(await writer.model.complete(request, signal), "writer").text;
+  const reply = await writer.model.complete(request, signal);
+  try {
+    return answered(reply, "writer");
+  } catch (error) {
+    if (error instanceof NotBuilt) return null;
+    throw error;
+  }
 }
 
 /** Costs of a likelihood; what hardly anybody would hand in has none. */
 const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8 };
-const COST_BESIDE = 0.4;
+/** Cost of what is wrong beside what the review asks for: others defend it more often. */
+const COST_BESIDE = 1.5;
 
-function heldAs(
-  miss: NearMiss,
-  number: number,
-  { verdicts, apart }: Check,
-  all: readonly (NearMiss | null)[],
-): NearMiss | null {
-  const verdict = verdicts.get(number) ?? null;
+function heldAs(miss: NearMiss, verdict: Verdict | null): NearMiss | null {
   const likely = verdict === null ? undefined : COST_OF[verdict.likelihood];
   if (verdict === null || likely === undefined) return null;
-  const others = apart.flatMap(([a, b]) => (a === number ? b : b === number ? a : []));
-  const apartFrom = others.flatMap((other) => all[other - 1] ?? []).map(nameOf);
   const { isBeside } = verdict;
-  return { ...miss, cost: likely + (isBeside ? COST_BESIDE : 0), isAsked: miss.isAsked && !isBeside, apartFrom };
+  return { ...miss, cost: likely + (isBeside ? COST_BESIDE : 0), isAsked: miss.isAsked && !isBeside };
 }
 
 /** A near miss as a prompt tells it: the lines that it is on, before and after. */

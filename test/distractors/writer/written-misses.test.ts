@@ -40,14 +40,19 @@ function revisionsIn(prompt: string): ReadonlyMap<number, string> {
   return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[Number(part), parts[i + 1] ?? ""] as const] : [])));
 }
 
-type Words = (number: Readonly<Record<keyof typeof SHOWN, number>>) => string;
+/** What a check says, the first or a later one. */
+type Words = (number: Readonly<Record<keyof typeof SHOWN, number>>, check: number) => string | CompletionReply;
 
 /** A check that takes the key for right, and the others for likely faults. */
 const passed: Words = ({ key }) =>
   [1, 2, 3, 4, 5, 6].map((i) => (i === key ? `${i} right` : `${i} fault 5`)).join("\n");
 
 /** What comes of replies to what is written, each time, and of a check that says of revisions what `words` does. */
-async function written(replies: readonly (string | CompletionReply)[], words: Words = passed, told = [TOLD]) {
+async function written(
+  replies: readonly (string | CompletionReply)[],
+  words: Words = passed,
+  { told = [TOLD], seed = 0 } = {},
+) {
   const [preReviewLines, postReviewLines] = [BEFORE.split("\n"), AFTER.split("\n")];
   const diff = diffHunk(preReviewLines, postReviewLines);
   if (diff === null) throw new Error("no change");
@@ -70,12 +75,13 @@ async function written(replies: readonly (string | CompletionReply)[], words: Wo
       twice: numberOf(twice),
       not: numberOf(not),
     };
-    return Promise.resolve(completed(words(numbers)));
+    const reply = words(numbers, asked.checks.length);
+    return Promise.resolve(typeof reply === "string" ? completed(reply) : reply);
   };
   const [write, check] = [await loadPrompt("dataset/near-misses"), await loadPrompt("dataset/near-miss-check")];
   const writer = { model: { complete }, write, check };
   const signal = new AbortController().signal;
-  const misses = await checkedMisses(told, revision, { triple, writer, seed: 0, signal });
+  const misses = await checkedMisses(told, revision, { triple, writer, seed, signal });
   return { ...asked, misses, texts: misses?.map((miss) => withMisses(revision.text, [miss])) };
 }
 
@@ -93,7 +99,7 @@ describe("the reply to a check", () => {
 
   it("has numbers of two that are apart, a line each", () => {
     const { verdicts, apart } = checkIn(
-      "1 right\n12 beside 3\n1 12 apart\n2, 3: apart\n4 and 5 apart\n6 apart\n7 8 alike",
+      "1 right\n12 beside 3\n1 12 apart\n2, 3: apart, 4 and 5 are apart\n6 apart\n7 8 alike",
     );
     expect([...verdicts.keys()]).toEqual([1, 12]);
     expect(apart).toEqual([
@@ -148,7 +154,13 @@ describe("near misses that a model writes", () => {
     const shown = [...revisionsIn(checks[0] ?? "").values()].map((text) => text.trim());
     expect(shown).toHaveLength(4);
     expect(shown).toEqual(expect.arrayContaining([SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.not]));
-    expect(checks[0]).not.toContain("[REVISION]");
+    const places = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
+        const [prompt = ""] = (await written([NEW], passed, { seed })).checks;
+        return [...revisionsIn(prompt).values()].findIndex((text) => text.trim() === SHOWN.key);
+      }),
+    );
+    expect(new Set(places)).toEqual(new Set([0, 1, 2]));
   });
 
   it("cost what the check says of them, and are none where they are right, or hardly anybody would hand them in", async () => {
@@ -157,11 +169,11 @@ describe("near misses that a model writes", () => {
       `${of.key} right\n${of.new} fault 4\n${of.gone} beside 3\n${of.twice} fault 2\n${of.not} right`;
     expect(facts((await written([reply], words)).misses)).toEqual([
       ["written", 0.2, true],
-      ["written", expect.closeTo(1.2), false],
+      ["written", expect.closeTo(2.3), false],
     ]);
     const others: Words = (of) => `${of.key} right\n${of.new} fault 1\n${of.twice} beside 5\n${of.not} fault 3`;
     expect(facts((await written([reply], others)).misses)).toEqual([
-      ["written", 0.4, false],
+      ["written", 1.5, false],
       ["negation", 0.8, true],
     ]);
   });
@@ -171,14 +183,16 @@ describe("near misses that a model writes", () => {
     expect([misses, checks.length]).toEqual([null, 1]);
   });
 
-  it("are the told ones as they are where the check says nothing of the key, or nothing at all", async () => {
-    for (const words of [() => "I would rather not.", (of) => `${of.new} fault 5`] satisfies Words[])
+  it("are the told ones as they are where the check says nothing of the key, of most, or to its end", async () => {
+    const cut: Words = (of, check) => ({ ...completed(String(passed(of, check))), end: "length" });
+    for (const words of [() => "No.", (of) => `${of.new} fault 5`, (of) => `${of.key} right`, cut] satisfies Words[])
       expect((await written([NEW], words)).misses).toEqual([TOLD]);
   });
 
   it("stand in no square together where the check holds two apart", async () => {
     const independent = async (said: Words) => {
-      const [a, b] = (await written([TWICE], (of) => `${passed(of)}\n${said(of)}`)).misses ?? [];
+      const [a, b] =
+        (await written([TWICE], (of) => `${passed(of, 1) as string}\n${said(of, 1) as string}`)).misses ?? [];
       if (a === undefined || b === undefined) throw new Error("expected two");
       return [areIndependent(a, b), areIndependent({ ...b }, { ...a })];
     };
@@ -200,7 +214,7 @@ describe("near misses that a model writes", () => {
     const { writes, checks, misses } = await written([NEW, TWICE]);
     // Of `is_new` and `not` each changes the condition: one can be made without the other.
     expect([writes.length, checks.length, misses?.length]).toEqual([1, 1, 2]);
-    const second = await written([NEW, TWICE], passed, []);
+    const second = await written([NEW, TWICE], passed, { told: [] });
     expect([second.writes.length, second.checks.length]).toEqual([2, 2]);
     expect(second.writes[0]).toContain("[WRITTEN BEFORE]\nnone\n");
     expect(second.writes[1]).toContain(
@@ -211,8 +225,30 @@ describe("near misses that a model writes", () => {
       ["written", 0, true],
       ["written", 0, true],
     ]);
-    const none = await written(["", ""], passed, []);
+    const none = await written(["", ""], passed, { told: [] });
     expect([none.writes.length, none.checks.length, none.misses]).toEqual([3, 0, []]);
+  });
+
+  it("are those of the first check where a later one is not answered, or the model writes nothing more", async () => {
+    const failed = { status: "failed", failure: "context_overflow", detail: "9 of 8" } as const;
+    const first: Words = (of, check) =>
+      check === 1 ? `${of.key} right\n${of.new} right\n${of.not} fault 4` : "I would rather not.";
+    for (const replies of [[NEW, failed], [NEW, TWICE], [NEW]])
+      expect(facts((await written(replies, first)).misses)).toEqual([["negation", 0.2, true]]);
+  });
+
+  it("are not shown again once they were turned down, and stay apart from what a check held them apart from", async () => {
+    const words: Words = (of, check) =>
+      check === 1
+        ? `${of.key} right\n${of.new} right\n${of.twice} fault 4\n${of.not} fault 4\n${of.twice} ${of.not} apart`
+        : String(passed(of, check));
+    const { checks, misses, writes } = await written([[NEW, TWICE].join("\n"), [NEW, GONE].join("\n")], words);
+    expect(writes[1]).toContain('becomes "    if self.is_new:"');
+    const shown = [...revisionsIn(checks[1] ?? "").values()].map((text) => text.trim());
+    expect(shown.toSorted()).toEqual([SHOWN.key, SHOWN.gone, SHOWN.twice, SHOWN.not].toSorted());
+    const [gone, twice, not] = misses ?? [];
+    if (gone === undefined || twice === undefined || not === undefined) throw new Error("expected three");
+    expect([areIndependent(twice, not), areIndependent(gone, not)]).toEqual([false, true]);
   });
 
   it("are asked at a place that the revision introduces alone, not at its beginning because its end is new", async () => {

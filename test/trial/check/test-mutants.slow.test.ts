@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openRoom } from "../../../src/trial/bench-room.js";
 import type { Bench, BenchTask, HiddenOutcome } from "../../../src/trial/bench-task.js";
 import { isWeak, mutationDocument } from "../../../src/trial/check/mutant-blocks.js";
@@ -15,6 +15,10 @@ const runtime = { sha256: "0".repeat(64), versions: {} };
 
 beforeEach(() => {
   vi.stubEnv("XDG_CACHE_HOME", folder.path("cache"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PartRequest, SuiteEntry, SuitePart } from "../../../../src/run/suite-entry.js";
 import { withSuiteData } from "../../../../src/suites/codereviewqa/cli/suite-data.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
@@ -7,6 +7,10 @@ import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 const folder = useFreshFolder();
 beforeEach(() => {
   vi.stubEnv("XDG_CACHE_HOME", folder.path("cache"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 let asked: PartRequest | null = null;
