@@ -64,7 +64,8 @@ export async function checkedMisses(
     if (written === null) break;
     const more = round === 1 ? [...written, ...best.map(({ miss }) => miss)] : written;
     const fresh = newOnes(more, shown, revision, task.triple);
-    if (fresh.length === 0) continue;
+    // Asked the same again, it would answer the same.
+    if (fresh.length === 0) break;
     shown.push(...fresh);
     const checked: Checked = await heldOf(held ?? [], fresh, revision, task);
     if (checked === "in doubt") return null;

@@ -226,7 +226,7 @@ describe("near misses that a model writes", () => {
       ["written", 0, true],
     ]);
     const none = await written(["", ""], passed, { told: [] });
-    expect([none.writes.length, none.checks.length, none.misses]).toEqual([3, 0, []]);
+    expect([none.writes.length, none.checks.length, none.misses]).toEqual([1, 0, []]);
   });
 
   it("are those of the first check where a later one is not answered, or the model writes nothing more", async () => {
