@@ -32,7 +32,7 @@ import {
   type Surrogate,
   surrogateWarning,
 } from "./surrogate.js";
-import type { Writer } from "./writer/writer.js";
+import type { Writer } from "./writer.js";
 
 /** Request for a build: its input, options and output. */
 export interface BuildRequest extends BuildInput, ModelRequests {

@@ -13,8 +13,8 @@ import { weighedMisses } from "./near-miss/surrogate-misses.js";
 import { paperSolutions } from "./solution/paper-solutions.js";
 import type { SolutionResult } from "./solution/solution-task.js";
 import type { Surrogate } from "./surrogate.js";
-import type { Writer } from "./writer/writer.js";
-import { checkedMisses, IN_DOUBT } from "./writer/written-misses.js";
+import type { Writer } from "./writer.js";
+import { checkedMisses, IN_DOUBT } from "./written-misses.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
 export type ClOrder = "sampled" | "first";

@@ -3,7 +3,7 @@ import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION }
 import { openModel } from "../model/open-model.js";
 import type { Capability, FailedReply } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
-import { openWriter, type Watch, type Writer, type WriterRequest } from "./writer/writer.js";
+import { openWriter, type Watch, type Writer, type WriterRequest } from "./writer.js";
 
 /** Methods of a surrogate model: score, infill, embed (paper §3.4). */
 export type Surrogate = Required<Pick<Model, "scoreTokens" | "infill" | "embed">>;

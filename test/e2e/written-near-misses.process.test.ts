@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OfficialRecord } from "../../src/dataset/official-record.js";
-import { IN_DOUBT } from "../../src/distractors/writer/written-misses.js";
+import { IN_DOUBT } from "../../src/distractors/written-misses.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { ok, type StubRequest, type StubServer, startStub } from "../fixtures/stub-server.js";

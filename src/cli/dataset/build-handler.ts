@@ -10,8 +10,8 @@ import { type BuildOutcome, type BuildRequest, buildDataset } from "../../distra
 import { outputPaths } from "../../distractors/build-files.js";
 import { TOO_FEW } from "../../distractors/near-miss/solution-choices.js";
 import type { SurrogateRoles } from "../../distractors/surrogate.js";
-import type { WriterRequest } from "../../distractors/writer/writer.js";
-import { IN_DOUBT } from "../../distractors/writer/written-misses.js";
+import type { WriterRequest } from "../../distractors/writer.js";
+import { IN_DOUBT } from "../../distractors/written-misses.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { resolveModel, withSettings } from "../../model/resolved-model.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { loadPrompt } from "../../../src/base/prompt-template.js";
-import { diffHunk } from "../../../src/dataset/hunk-diff.js";
-import { areIndependent, type NearMiss, withMisses } from "../../../src/distractors/near-miss/near-miss.js";
-import { readRevision } from "../../../src/distractors/near-miss/revision.js";
-import { checkIn } from "../../../src/distractors/writer/check.js";
-import { checkedMisses, faultsIn } from "../../../src/distractors/writer/written-misses.js";
-import type { CompletionReply } from "../../../src/model/requests.js";
+import { loadPrompt } from "../../src/base/prompt-template.js";
+import { diffHunk } from "../../src/dataset/hunk-diff.js";
+import { areIndependent, type NearMiss, withMisses } from "../../src/distractors/near-miss/near-miss.js";
+import { readRevision } from "../../src/distractors/near-miss/revision.js";
+import { checkedMisses, checkIn, faultsIn } from "../../src/distractors/written-misses.js";
+import type { CompletionReply } from "../../src/model/requests.js";
 
 const BEFORE = "def close(self):\n    self.flush()\n    self.file.close()";
 const AFTER = "def close(self):\n    if self.is_open:\n        self.flush()\n    self.file.close()";

@@ -1,7 +1,7 @@
-import { loadPromptsIn, type PromptTemplate } from "../../base/prompt-template.js";
-import type { ConnectionOptions, Model, ModelIdentity, OpenModelOptions } from "../../model/model.js";
-import { openModel } from "../../model/open-model.js";
-import type { ResolvedModel } from "../../model/resolved-model.js";
+import { loadPromptsIn, type PromptTemplate } from "../base/prompt-template.js";
+import type { ConnectionOptions, Model, ModelIdentity, OpenModelOptions } from "../model/model.js";
+import { openModel } from "../model/open-model.js";
+import type { ResolvedModel } from "../model/resolved-model.js";
 
 /** What is heard of the opening of a model. */
 export type Watch = Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal">;

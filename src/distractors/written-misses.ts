@@ -1,21 +1,20 @@
 import { z } from "zod";
-import type { PromptTemplate } from "../../base/prompt-template.js";
-import { hash32 } from "../../base/random.js";
-import { jsonValue, normaliseText } from "../../base/text.js";
-import { diffHunk } from "../../dataset/hunk-diff.js";
-import type { Triple } from "../../dataset/triple.js";
-import type { Completion } from "../../model/requests.js";
-import { commonStem, fillTemplate } from "../../question/prompt.js";
-import { harmful } from "../near-miss/harmless.js";
-import { lineAround } from "../near-miss/left-out.js";
-import { type Edit, type NearMiss, nameOf, withMisses } from "../near-miss/near-miss.js";
-import type { Revision } from "../near-miss/revision.js";
-import { RevisionLines } from "../near-miss/revision-lines.js";
-import { isIntroduced, isOnNew } from "../near-miss/slips.js";
-import { squaresOf } from "../near-miss/squares.js";
-import { lineNumberAt } from "../solution/masked-leaf.js";
-import { answered, NotBuilt } from "../surrogate.js";
-import { checkIn, type Verdict } from "./check.js";
+import type { PromptTemplate } from "../base/prompt-template.js";
+import { hash32 } from "../base/random.js";
+import { jsonValue, normaliseText } from "../base/text.js";
+import { diffHunk } from "../dataset/hunk-diff.js";
+import type { Triple } from "../dataset/triple.js";
+import type { Completion } from "../model/requests.js";
+import { commonStem, fillTemplate } from "../question/prompt.js";
+import { harmful } from "./near-miss/harmless.js";
+import { lineAround } from "./near-miss/left-out.js";
+import { type Edit, type NearMiss, nameOf, withMisses } from "./near-miss/near-miss.js";
+import type { Revision } from "./near-miss/revision.js";
+import { RevisionLines } from "./near-miss/revision-lines.js";
+import { isIntroduced, isOnNew } from "./near-miss/slips.js";
+import { squaresOf } from "./near-miss/squares.js";
+import { lineNumberAt } from "./solution/masked-leaf.js";
+import { answered, NotBuilt } from "./surrogate.js";
 import type { Writer } from "./writer.js";
 
 /** Reason of a question that is not built: its key is in doubt. */
@@ -177,6 +176,39 @@ async function asked(
     if (error instanceof NotBuilt) return null;
     throw error;
   }
+}
+
+/** What a check says of a revision that it does not take for right. */
+interface Verdict {
+  /** Tells whether all that the review asks for is done. */
+  readonly isBeside: boolean;
+  /** How likely somebody is to hand it in: 5 (every day) to 1 (nobody would). */
+  readonly likelihood: number;
+}
+
+/** The reply to a check, by the numbers of the revisions. */
+interface Check {
+  /** `null`: right. */
+  readonly verdicts: ReadonlyMap<number, Verdict | null>;
+  /** Two whose faults nobody would leave in one revision. */
+  readonly apart: readonly (readonly [number, number])[];
+}
+
+/** The check in a reply; of lines that are something else it says nothing. */
+export function checkIn(reply: string): Check {
+  const verdicts = reply.matchAll(
+    /^[^\w\n]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
+  );
+  const apart = reply.matchAll(/(\d+)[^\w\n]+(?:and )?(\d+)[^\w\n]+(?:are )?apart\b/gi);
+  return {
+    verdicts: new Map(
+      Array.from(verdicts, ([, number, right, word, likelihood]) => [
+        Number(number),
+        right === undefined ? { isBeside: word?.toLowerCase() === "beside", likelihood: Number(likelihood) } : null,
+      ]),
+    ),
+    apart: Array.from(apart, ([, a, b]) => [Number(a), Number(b)]),
+  };
 }
 
 /** Costs of a likelihood; what hardly anybody would hand in has none. */
