@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { PromptTemplate } from "../base/prompt-template.js";
 import { hash32 } from "../base/random.js";
 import { jsonValue, normaliseText } from "../base/text.js";
-import { diffHunk } from "../dataset/hunk-diff.js";
 import type { Triple } from "../dataset/triple.js";
 import type { Completion } from "../model/requests.js";
 import { commonStem, fillTemplate } from "../question/prompt.js";
@@ -12,7 +11,8 @@ import { type Edit, type NearMiss, nameOf, withMisses } from "./near-miss/near-m
 import type { Revision } from "./near-miss/revision.js";
 import { RevisionLines } from "./near-miss/revision-lines.js";
 import { isIntroduced, isOnNew } from "./near-miss/slips.js";
-import { squaresOf } from "./near-miss/squares.js";
+import { solutionChoices } from "./near-miss/solution-choices.js";
+import { shownIn } from "./near-miss/squares.js";
 import { lineNumberAt } from "./solution/masked-leaf.js";
 import { answered, NotBuilt } from "./surrogate.js";
 import type { Writer } from "./writer.js";
@@ -61,7 +61,7 @@ export async function checkedMisses(
   for (let round = 1; round <= ROUNDS; round++) {
     const written = await writtenMisses(shown, revision, task);
     if (written === null) break;
-    const more = round === 1 ? [...written, ...best.map(({ miss }) => miss)] : written;
+    const more = round === 1 ? [...written, ...missesOf(best)] : written;
     const fresh = newOnes(more, shown, revision, task.triple);
     // Asked the same again, it would answer the same.
     if (fresh.length === 0) break;
@@ -70,9 +70,9 @@ export async function checkedMisses(
     if (checked === "in doubt") return null;
     if (checked === "unanswered") break;
     held = checked;
-    if (makesSquare(held, revision, task)) break;
+    if (solutionChoices(missesOf(held), revision, task.triple, task.seed) !== null) break;
   }
-  return held?.map(({ miss }) => miss) ?? told;
+  return held === null ? told : missesOf(held);
 }
 
 /** A near miss as a check shows it. */
@@ -80,6 +80,10 @@ interface ShownMiss {
   readonly miss: NearMiss;
   /** Diff of the code before and the revision with it. */
   readonly solution: string;
+}
+
+function missesOf(shown: readonly ShownMiss[]): NearMiss[] {
+  return shown.map(({ miss }) => miss);
 }
 
 /** Those that a model writes beside those before; `null` where it does not answer. */
@@ -104,24 +108,21 @@ async function writtenMisses(
 function newOnes(
   misses: readonly NearMiss[],
   others: readonly ShownMiss[],
-  { text, syntax, parsed, language }: Revision,
-  { preReviewLines }: Triple,
+  revision: Revision,
+  triple: Triple,
 ): ShownMiss[] {
+  const { text, language } = revision;
+  const shown = shownIn(revision, triple);
   // Where depth says something, space alone at the beginning of a line tells two revisions apart.
   const bare = (code: string) => code.replace(language === "python" ? /(?<=\S)[^\S\n]+/g : /\s+/g, "");
   const known = new Set([text, ...others.map(({ miss }) => withMisses(text, [miss]))].map(bare));
   return misses.flatMap((miss) => {
     const faulty = withMisses(text, [miss]);
-    if (known.has(bare(faulty)) || syntax.errors(faulty) > parsed.errors) return [];
+    const solution = known.has(bare(faulty)) ? null : shown(faulty);
+    if (solution === null) return [];
     known.add(bare(faulty));
-    const diff = diffHunk(preReviewLines, faulty.split("\n"));
-    return diff === null ? [] : [{ miss, solution: diff.solution }];
+    return [{ miss, solution }];
   });
-}
-
-function makesSquare(misses: readonly ShownMiss[], revision: Revision, { triple, seed }: WritingTask): boolean {
-  const own = misses.map(({ miss }) => miss);
-  return squaresOf(own, revision, triple, hash32(triple.id, seed)).easy.length > 0;
 }
 
 type Checked = readonly ShownMiss[] | "unanswered" | "in doubt";
@@ -152,9 +153,8 @@ async function heldOf(
       .flatMap(([a, b]) => (a === number ? b : b === number ? a : []))
       .flatMap((other) => candidates[other - 1]?.miss ?? [])
       .map(nameOf);
-  const numberOf = new Map(candidates.map(({ miss }, i) => [miss, i + 1]));
   return all.flatMap(({ miss, solution }, i) => {
-    const number = numberOf.get(miss) ?? 0;
+    const number = i < place ? i + 1 : i + 2;
     const own = i < fresh.length ? heldAs(miss, check.verdicts.get(number) ?? null) : miss;
     if (own === null) return [];
     return [{ miss: { ...own, apartFrom: [...(own.apartFrom ?? []), ...apartFrom(number)] }, solution }];

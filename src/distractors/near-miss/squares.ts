@@ -115,7 +115,7 @@ function drawnShare([a, b]: Pair, seed: number): number {
 type Shown = (text: string) => string | null;
 
 /** Most texts stand in several squares: each is read once. */
-function shownIn({ syntax, parsed }: Revision, { preReviewLines }: Triple): Shown {
+export function shownIn({ syntax, parsed }: Revision, { preReviewLines }: Triple): Shown {
   const known = new Map<string, string | null>();
   const shownAnew: Shown = (text) =>
     syntax.errors(text) > parsed.errors ? null : (diffHunk(preReviewLines, text.split("\n"))?.solution ?? null);
