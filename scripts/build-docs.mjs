@@ -110,9 +110,12 @@ function metricTable(metrics) {
   );
 }
 
+/** As wide as the help is by itself, whatever width this shell has. */
 function help(command) {
+  const { COLUMNS: _, ...env } = process.env;
   return execFileSync(process.execPath, ["dist/src/cli/main.js", ...command, "--help-all"], {
     encoding: "utf8",
+    env,
   }).trimEnd();
 }
 
