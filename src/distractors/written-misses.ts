@@ -1,37 +1,28 @@
-import { z } from "zod";
 import type { PromptTemplate } from "../base/prompt-template.js";
 import { hash32 } from "../base/random.js";
-import { jsonValue, normaliseText } from "../base/text.js";
 import type { Triple } from "../dataset/triple.js";
 import type { Completion } from "../model/requests.js";
 import { commonStem, fillTemplate } from "../question/prompt.js";
 import { harmful } from "./near-miss/harmless.js";
-import { lineAround } from "./near-miss/left-out.js";
-import { type Edit, type NearMiss, nameOf, withMisses } from "./near-miss/near-miss.js";
+import { type NearMiss, nameOf, withMisses } from "./near-miss/near-miss.js";
 import type { Revision } from "./near-miss/revision.js";
-import { RevisionLines } from "./near-miss/revision-lines.js";
-import { isIntroduced, isOnNew } from "./near-miss/slips.js";
 import { solutionChoices } from "./near-miss/solution-choices.js";
-import { shownIn } from "./near-miss/squares.js";
-import { lineNumberAt } from "./solution/masked-leaf.js";
+import { type Square, shownIn } from "./near-miss/squares.js";
 import { answered, NotBuilt } from "./surrogate.js";
 import type { Writer } from "./writer.js";
+import { FAULTS, missesIn, numbered, toldEdit } from "./written-faults.js";
 
 /** Reason of a question that is not built: its key is in doubt. */
 export const IN_DOUBT = "the writer, asked anew, does not take the revision that was made for right";
 
-/** Faults that are asked for: of two that exclude each other only one can be in a square. */
-const FAULTS = 8;
 /** Near misses that code and review tell that are checked beside them, the best. */
 const TOLD = 8;
 /** Times that the model is asked to write at most: again where what it holds makes no square. */
 const ROUNDS = 3;
+/** Squares whose revisions with both faults are checked at a time, the best. */
+const SQUARES = 10;
 /** Room for faults and for thoughts before them, in tokens. */
 const MAX_TOKENS = 8192;
-
-const code = z.string().transform(normaliseText);
-const fault = z.object({ line: z.int().positive(), from: code, to: code });
-type Fault = z.infer<typeof fault>;
 
 /** What near misses of a revision are written by. */
 interface WritingTask {
@@ -43,8 +34,9 @@ interface WritingTask {
 
 /**
  * Near misses that a model writes, and those that code and review tell, as far as the model, asked anew and not told which
- * revision was made, neither takes them for right nor holds that hardly anybody would hand them in; each with those that
- * nobody would make beside it. Where they make no square, it writes again.
+ * revision was made, neither takes them for right nor holds that hardly anybody would hand them in. It is asked so twice: of
+ * revisions with one of them each, then of those with one and with both of the best squares. Where it holds no square, it
+ * writes again.
  * @returns the told ones where the model answers nothing, or says nothing of the revision; `null` where it does not take
  * the revision that was made for right
  * @throws ProbeError `model_unavailable` when the model cannot be reached
@@ -55,24 +47,25 @@ export async function checkedMisses(
   task: WritingTask,
 ): Promise<readonly NearMiss[] | null> {
   const sorted = told.toSorted((a, b) => a.cost - b.cost);
-  const best = newOnes(sorted, [], revision, task.triple).slice(0, TOLD);
+  const best = newOnes(sorted, [], revision, task.triple)
+    .slice(0, TOLD)
+    .map(({ miss }) => miss);
   const shown: ShownMiss[] = [];
-  let held: readonly ShownMiss[] | null = null;
+  let held: readonly NearMiss[] | null = null;
+  let possible: readonly NearMiss[] | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
-    const written = await writtenMisses(shown, revision, task);
-    if (written === null) break;
-    const more = round === 1 ? [...written, ...missesOf(best)] : written;
-    const fresh = newOnes(more, shown, revision, task.triple);
+    const fresh = await freshMisses(round === 1 ? best : [], shown, revision, task);
     // Asked the same again, it would answer the same.
     if (fresh.length === 0) break;
     shown.push(...fresh);
-    const checked: Checked = await heldOf(held ?? [], fresh, revision, task);
-    if (checked === "in doubt") return null;
-    if (checked === "unanswered") break;
-    held = checked;
-    if (solutionChoices(missesOf(held), revision, task.triple, task.seed) !== null) break;
+    const next = await heldOf(held, fresh, revision, task);
+    if (next === "in doubt") return null;
+    if (next.squares === "likely") return next.misses;
+    if (next.squares === "possible") possible ??= next.misses;
+    held = next.misses;
+    if (next.squares === "unanswered") break;
   }
-  return held === null ? told : missesOf(held);
+  return possible ?? held ?? told;
 }
 
 /** A near miss as a check shows it. */
@@ -82,26 +75,23 @@ interface ShownMiss {
   readonly solution: string;
 }
 
-function missesOf(shown: readonly ShownMiss[]): NearMiss[] {
-  return shown.map(({ miss }) => miss);
-}
+/** What a model holds, and the squares in it. */
+type Held<T> = { readonly misses: T; readonly squares: "likely" | "possible" | "none" | "unanswered" } | "in doubt";
 
-/** Those that a model writes beside those before; `null` where it does not answer. */
-async function writtenMisses(
+/** Those that a model writes beside those before, and others that are as new; none where it does not answer. */
+async function freshMisses(
+  others: readonly NearMiss[],
   before: readonly ShownMiss[],
   revision: Revision,
   task: WritingTask,
-): Promise<NearMiss[] | null> {
+): Promise<ShownMiss[]> {
   const reply = await asked(task.writer.write, task, {
     revision: numbered(revision),
     count: String(FAULTS),
     before: before.map(({ miss }) => toldEdit(miss, revision)).join("\n") || "none",
   });
-  if (reply === null) return null;
-  return harmful(
-    faultsIn(reply.text).flatMap((each) => missOf(each, revision) ?? []),
-    revision,
-  );
+  if (reply === null) return [];
+  return newOnes([...harmful(missesIn(reply.text, revision), revision), ...others], before, revision, task.triple);
 }
 
 /** Near misses with which the revision parses and changes something, none that is known, each text once, whatever its space. */
@@ -125,40 +115,87 @@ function newOnes(
   });
 }
 
-type Checked = readonly ShownMiss[] | "unanswered" | "in doubt";
-
-/**
- * Those of before, and new ones as a model holds them that is shown revisions with each, and the right one among them at a
- * drawn place.
- */
+/** Near misses that are held, of those before and new ones. */
 async function heldOf(
-  before: readonly ShownMiss[],
+  before: readonly NearMiss[] | null,
   fresh: readonly ShownMiss[],
   revision: Revision,
   task: WritingTask,
-): Promise<Checked> {
-  const all = [...fresh, ...before];
-  const place = hash32(`check ${task.triple.id}`, task.seed) % (all.length + 1);
-  const key = { miss: null, solution: revision.diff.solution };
-  const candidates = [...all.slice(0, place), key, ...all.slice(place)];
-  const revisions = candidates.map(({ solution }, i) => `${i + 1}.\n${solution}`).join("\n");
+): Promise<Held<readonly NearMiss[] | null>> {
+  const said = await verdictsOf(
+    fresh.map(({ solution }) => solution),
+    revision,
+    task,
+  );
+  if (said === "unanswered") return { misses: before, squares: "unanswered" };
+  if (said === "in doubt") return said;
+  const held = fresh.flatMap(({ miss, solution }) => heldAs(miss, said(solution), LIKELY) ?? []);
+  return heldTogether([...(before ?? []), ...held], revision, task);
+}
+
+/**
+ * Near misses that are held in the best squares, of revisions with one and with both.
+ * @returns without what was turned down, each apart from all with which it makes no square that is held
+ */
+async function heldTogether(
+  misses: readonly NearMiss[],
+  revision: Revision,
+  task: WritingTask,
+): Promise<Held<readonly NearMiss[]>> {
+  const choicesOf = (some: readonly NearMiss[]) => solutionChoices(some, revision, task.triple, task.seed);
+  const choices = choicesOf(misses);
+  if (choices === null) return { misses, squares: "none" };
+  const squares = [...new Set([...choices.hard.squares, ...choices.easy.squares])]
+    .toSorted((a, b) => a.cost - b.cost)
+    .slice(0, SQUARES);
+  const wrong = squares.flatMap(({ solutions: [, ...others] }) => others);
+  const said = await verdictsOf([...new Set(wrong)], revision, task);
+  if (said === "unanswered") return { misses, squares: "unanswered" };
+  if (said === "in doubt") return said;
+  const possible = squares.filter(({ solutions: [, ...others] }) =>
+    others.every((each) => isHeld(said(each), POSSIBLE)),
+  );
+  const likely = possible.filter(({ solutions: [, a, b] }) => isHeld(said(a), LIKELY) && isHeld(said(b), LIKELY));
+  const solutionOf = new Map(
+    squares.flatMap(({ misses: [a, b], solutions: [, onlyA, onlyB] }): [NearMiss, string][] => [
+      [a, onlyA],
+      [b, onlyB],
+    ]),
+  );
+  const heldIn = (held: readonly Square[]) =>
+    misses.flatMap((miss) => {
+      const solution = solutionOf.get(miss);
+      const own = solution === undefined ? miss : heldAs(miss, said(solution), POSSIBLE);
+      const partners = held.flatMap(({ misses: pair }) => (pair.includes(miss) ? pair : []));
+      return own === null
+        ? []
+        : [{ ...own, apartFrom: misses.filter((other) => !partners.includes(other)).map(nameOf) }];
+    });
+  const best = heldIn(likely);
+  if (choicesOf(best) !== null) return { misses: best, squares: "likely" };
+  const others = heldIn(possible);
+  return { misses: others, squares: choicesOf(others) === null ? "none" : "possible" };
+}
+
+/**
+ * What a model says of revisions, among them the one that was made at a drawn place.
+ * @returns the verdict of each; `undefined` where it says nothing of it
+ */
+async function verdictsOf(
+  solutions: readonly string[],
+  revision: Revision,
+  task: WritingTask,
+): Promise<((solution: string) => Verdict | null | undefined) | "unanswered" | "in doubt"> {
+  const place = hash32(`check ${task.triple.id} ${solutions.length}`, task.seed) % (solutions.length + 1);
+  const candidates = solutions.toSpliced(place, 0, revision.diff.solution);
+  const revisions = candidates.map((solution, i) => `${i + 1}.\n${solution}`).join("\n");
   const reply = await asked(task.writer.check, task, { revisions });
   if (reply === null || reply.end === "length") return "unanswered";
-  const check = checkIn(reply.text);
-  const ofKey = check.verdicts.get(place + 1);
-  if (ofKey === undefined || check.verdicts.size < candidates.length / 2) return "unanswered";
+  const verdicts = checkIn(reply.text);
+  const ofKey = verdicts.get(place + 1);
+  if (ofKey === undefined || verdicts.size < candidates.length / 2) return "unanswered";
   if (ofKey !== null) return "in doubt";
-  const apartFrom = (number: number) =>
-    check.apart
-      .flatMap(([a, b]) => (a === number ? b : b === number ? a : []))
-      .flatMap((other) => candidates[other - 1]?.miss ?? [])
-      .map(nameOf);
-  return all.flatMap(({ miss, solution }, i) => {
-    const number = i < place ? i + 1 : i + 2;
-    const own = i < fresh.length ? heldAs(miss, check.verdicts.get(number) ?? null) : miss;
-    if (own === null) return [];
-    return [{ miss: { ...own, apartFrom: [...(own.apartFrom ?? []), ...apartFrom(number)] }, solution }];
-  });
+  return (solution) => verdicts.get(candidates.indexOf(solution) + 1);
 }
 
 /** The reply to a prompt; `null` where the model does not answer it. */
@@ -186,91 +223,36 @@ interface Verdict {
   readonly likelihood: number;
 }
 
-/** The reply to a check, by the numbers of the revisions. */
-interface Check {
-  /** `null`: right. */
-  readonly verdicts: ReadonlyMap<number, Verdict | null>;
-  /** Two whose faults nobody would leave in one revision. */
-  readonly apart: readonly (readonly [number, number])[];
-}
-
-/** The check in a reply; of lines that are something else it says nothing. */
-export function checkIn(reply: string): Check {
+/** What a reply to a check says of revisions, by their numbers; `null`: right. Lines that are something else say nothing. */
+export function checkIn(reply: string): ReadonlyMap<number, Verdict | null> {
   const verdicts = reply.matchAll(
     /^[^\w\n]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
   );
-  const apart = reply.matchAll(/(\d+)[^\w\n]+(?:and )?(\d+)[^\w\n]+(?:are )?apart\b/gi);
-  return {
-    verdicts: new Map(
-      Array.from(verdicts, ([, number, right, word, likelihood]) => [
-        Number(number),
-        right === undefined ? { isBeside: word?.toLowerCase() === "beside", likelihood: Number(likelihood) } : null,
-      ]),
-    ),
-    apart: Array.from(apart, ([, a, b]) => [Number(a), Number(b)]),
-  };
+  return new Map(
+    Array.from(verdicts, ([, number, right, word, likelihood]) => [
+      Number(number),
+      right === undefined ? { isBeside: word?.toLowerCase() === "beside", likelihood: Number(likelihood) } : null,
+    ]),
+  );
 }
 
-/** Costs of a likelihood; what hardly anybody would hand in has none. */
-const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8 };
+/** Least likelihood of a near miss alone. */
+const LIKELY = 3;
+/** Least likelihood of one in a square, where none is better, and of both at once. */
+const POSSIBLE = 2;
+/** Costs of a likelihood. */
+const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8, 2: 2 };
 /** Cost of what is wrong beside what the review asks for: others defend it more often. */
 const COST_BESIDE = 1.5;
 
-function heldAs(miss: NearMiss, verdict: Verdict | null): NearMiss | null {
-  const likely = verdict === null ? undefined : COST_OF[verdict.likelihood];
-  if (verdict === null || likely === undefined) return null;
-  const { isBeside } = verdict;
-  return { ...miss, cost: likely + (isBeside ? COST_BESIDE : 0), isAsked: miss.isAsked && !isBeside };
+/** Tells whether it is not right, and likely enough. */
+function isHeld(verdict: Verdict | null | undefined, least: number): verdict is Verdict {
+  return verdict != null && verdict.likelihood >= least;
 }
 
-/** A near miss as a prompt tells it: the lines that it is on, before and after. */
-function toldEdit(miss: NearMiss, { text }: Revision): string {
-  return miss.edits
-    .map(({ start, end, to }) => {
-      const from = lineAround(text, start).start;
-      const behind = lineAround(text, Math.max(start, end - 1)).end;
-      const lines = text.slice(from, start) + to + text.slice(end, Math.max(end, behind));
-      return `line ${lineNumberAt(text, start)}: ${JSON.stringify(text.slice(from, behind))} becomes ${JSON.stringify(lines)}`;
-    })
-    .join("; ");
-}
-
-function numbered({ text, isNew }: Revision): string {
-  const lines = text.split("\n");
-  return lines.map((line, i) => `${i + 1} ${isNew[i] === true ? "+" : " "} ${line}`).join("\n");
-}
-
-/** Faults in a reply: JSON objects, one a line or in a list, within other text or without. */
-export function faultsIn(reply: string): Fault[] {
-  const whole = reply.slice(reply.indexOf("["), reply.lastIndexOf("]") + 1);
-  const texts = [whole, ...reply.split("\n").map((line) => line.trim().replace(/^\[|[\],]+$/g, ""))];
-  const found = texts.flatMap((text) => {
-    const values = jsonValue(text);
-    return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => fault.safeParse(value).data ?? []);
-  });
-  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()].slice(0, FAULTS);
-}
-
-/** @returns `null` where the fault does not stand in the revision, or stands on its line more than once */
-function missOf({ line, from, to }: Fault, revision: Revision): NearMiss | null {
-  const edit = editOf(line - 1, from, to, revision);
-  if (edit === null) return null;
-  const isAsked =
-    isIntroduced(revision, edit) ||
-    isOnNew(revision, edit) ||
-    (edit.start > 0 && isOnNew(revision, { start: edit.start - 1 }));
-  return { kind: "written", edits: [edit], isAsked, cost: 0 };
-}
-
-function editOf(line: number, from: string, to: string, revision: Revision): Edit | null {
-  const lines = new RevisionLines(revision);
-  const own = lines.texts[line];
-  if (own === undefined || from.trim() === to.trim()) return null;
-  if (from === "") return lines.before(line, to.replace(/\n$/, ""));
-  if (to === "" && from.trim() === own.trim()) return lines.without(line);
-  const start = lines.start(line);
-  const behind = revision.text.slice(start);
-  const at = behind.indexOf(from);
-  if (at < 0 || at > own.length || own.indexOf(from, at + 1) >= 0) return null;
-  return { start: start + at, end: start + at + from.length, to };
+function heldAs(miss: NearMiss, verdict: Verdict | null | undefined, least: number): NearMiss | null {
+  if (!isHeld(verdict, least)) return null;
+  const { isBeside, likelihood } = verdict;
+  const cost = (COST_OF[likelihood] ?? 0) + (isBeside ? COST_BESIDE : 0);
+  return { ...miss, cost, isAsked: miss.isAsked && !isBeside };
 }

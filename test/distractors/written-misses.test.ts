@@ -3,7 +3,7 @@ import { loadPrompt } from "../../src/base/prompt-template.js";
 import { diffHunk } from "../../src/dataset/hunk-diff.js";
 import { areIndependent, type NearMiss, withMisses } from "../../src/distractors/near-miss/near-miss.js";
 import { readRevision } from "../../src/distractors/near-miss/revision.js";
-import { checkedMisses, checkIn, faultsIn } from "../../src/distractors/written-misses.js";
+import { checkedMisses, checkIn } from "../../src/distractors/written-misses.js";
 import type { CompletionReply } from "../../src/model/requests.js";
 
 const BEFORE = "def close(self):\n    self.flush()\n    self.file.close()";
@@ -30,7 +30,11 @@ const SHOWN = {
   gone: "2 -     self.flush()\n2 +     if self.is_open:",
   twice: "2 +     if self.is_open:\n3 +         self.flush()",
   not: "2 -     self.flush()\n2 +     if not self.is_open:\n3 +         self.flush()",
+  newTwice: "2 +     if self.is_new:\n3 +         self.flush()",
+  newNot: "2 -     self.flush()\n2 +     if not self.is_new:\n3 +         self.flush()",
+  notTwice: "2 +     if not self.is_open:\n3 +         self.flush()",
 };
+type Numbers = Readonly<Record<keyof typeof SHOWN, number>>;
 
 /** The revisions that a check is shown, by their numbers. */
 function revisionsIn(prompt: string): ReadonlyMap<number, string> {
@@ -39,12 +43,26 @@ function revisionsIn(prompt: string): ReadonlyMap<number, string> {
   return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[Number(part), parts[i + 1] ?? ""] as const] : [])));
 }
 
+/** What a check is shown, in order of its text. */
+function shownIn(prompt = ""): string[] {
+  return [...revisionsIn(prompt).values()].map((text) => text.trim()).sort();
+}
+
+/** Pairs of near misses that can be in a square, by what they put in. */
+function independent(misses: readonly NearMiss[] | null): string[] {
+  const all = misses ?? [];
+  const name = ({ edits: [edit] }: NearMiss) => /\w+(?=\W*$)/.exec(edit?.to ?? "")?.[0] ?? "gone";
+  return all.flatMap((a, i) =>
+    all.slice(i + 1).flatMap((b) => (areIndependent(a, b) && areIndependent(b, a) ? `${name(a)} with ${name(b)}` : [])),
+  );
+}
+
 /** What a check says, the first or a later one. */
-type Words = (number: Readonly<Record<keyof typeof SHOWN, number>>, check: number) => string | CompletionReply;
+type Words = (number: Numbers, check: number) => string | CompletionReply;
 
 /** A check that takes the key for right, and the others for likely faults. */
 const passed: Words = ({ key }) =>
-  [1, 2, 3, 4, 5, 6].map((i) => (i === key ? `${i} right` : `${i} fault 5`)).join("\n");
+  [1, 2, 3, 4, 5, 6, 7, 8].map((i) => (i === key ? `${i} right` : `${i} fault 5`)).join("\n");
 
 /** What comes of replies to what is written, each time, and of a check that says of revisions what `words` does. */
 async function written(
@@ -66,14 +84,7 @@ async function written(
     asked.checks.push(prompt);
     const revisions = [...revisionsIn(prompt)];
     const numberOf = (shown: string) => revisions.find(([, text]) => text.trim() === shown)?.[0] ?? 0;
-    const { key, new: fresh, gone, twice, not } = SHOWN;
-    const numbers = {
-      key: numberOf(key),
-      new: numberOf(fresh),
-      gone: numberOf(gone),
-      twice: numberOf(twice),
-      not: numberOf(not),
-    };
+    const numbers = Object.fromEntries(Object.entries(SHOWN).map(([name, text]) => [name, numberOf(text)])) as Numbers;
     const reply = words(numbers, asked.checks.length);
     return Promise.resolve(typeof reply === "string" ? completed(reply) : reply);
   };
@@ -88,46 +99,12 @@ const facts = (misses: readonly NearMiss[] | null) => misses?.map(({ kind, cost,
 
 describe("the reply to a check", () => {
   it("has a word and a likelihood behind the number of each revision, a line each", () => {
-    const { verdicts } = checkIn("Here:\n1 fault 4\n2. beside, 1\n**3**: Right, it is\n4 fault\n5 fault 6\n6 wrong\n7");
+    const verdicts = checkIn("Here:\n1 fault 4\n2. beside, 1\n**3**: Right, it is\n4 fault\n5 fault 6\n6 wrong\n7");
     expect([...verdicts]).toEqual([
       [1, { isBeside: false, likelihood: 4 }],
       [2, { isBeside: true, likelihood: 1 }],
       [3, null],
     ]);
-  });
-
-  it("has numbers of two that are apart, a line each", () => {
-    const { verdicts, apart } = checkIn(
-      "1 right\n12 beside 3\n1 12 apart\n2, 3: apart, 4 and 5 are apart\n6 apart\n7 8 alike",
-    );
-    expect([...verdicts.keys()]).toEqual([1, 12]);
-    expect(apart).toEqual([
-      [1, 12],
-      [2, 3],
-      [4, 5],
-    ]);
-  });
-});
-
-describe("faults in a reply", () => {
-  const fault = { line: 2, from: "a", to: "b" };
-
-  it("are objects, one a line or in a list, with text around them or a fence", () => {
-    expect(faultsIn('{"line": 2, "from": "a", "to": "b"}')).toEqual([fault]);
-    expect(faultsIn('Here:\n```json\n[\n  {"line": 2, "from": "a", "to": "b"},\n]\n```')).toEqual([fault]);
-    expect(faultsIn('[{"line": 2, "from": "a",\n "to": "b"}]')).toEqual([fault]);
-  });
-
-  it("are normalised as reviews are", () => {
-    expect(faultsIn('{"line": 2, "from": "a", "to": "b\\r\\nc\\ud800"}')).toEqual([{ ...fault, to: "b\nc\ufffd" }]);
-  });
-
-  it("are taken once, and only whole", () => {
-    const line = JSON.stringify(fault);
-    expect(
-      faultsIn(`${line}\n${line}\n{"line": "2", "from": "a", "to": "b"}\n{"line": 0, "from": "a", "to": "b"}`),
-    ).toEqual([fault]);
-    expect(faultsIn('I cannot. {"line": 2, "from"')).toEqual([]);
   });
 });
 
@@ -188,16 +165,57 @@ describe("near misses that a model writes", () => {
       expect((await written([NEW], words)).misses).toEqual([TOLD]);
   });
 
-  it("stand in no square together where the check holds two apart", async () => {
-    const independent = async (said: Words) => {
-      const [a, b] =
-        (await written([TWICE], (of) => `${passed(of, 1) as string}\n${said(of, 1) as string}`)).misses ?? [];
-      if (a === undefined || b === undefined) throw new Error("expected two");
-      return [areIndependent(a, b), areIndependent({ ...b }, { ...a })];
+  it("are checked once more in squares, beside the revisions with both of two", async () => {
+    const { checks, misses } = await written([[NEW, TWICE].join("\n")]);
+    expect(checks).toHaveLength(2);
+    const { gone: _, ...others } = SHOWN;
+    expect(shownIn(checks[1])).toEqual(Object.values(others).toSorted());
+    expect(independent(misses)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+  });
+
+  it("stand together in the squares alone whose revisions, with each and with both, the check holds", async () => {
+    const held = async (second: Words) => {
+      const words: Words = (of, check) => (check === 1 ? passed(of, check) : second(of, check));
+      return independent((await written([[NEW, TWICE].join("\n")], words)).misses);
     };
-    expect(await independent(() => "")).toEqual([true, true]);
-    expect(await independent((of) => `${of.twice} ${of.not} apart`)).toEqual([false, false]);
-    expect(await independent((of) => `${of.key} ${of.not} apart\n${of.twice} 7 apart`)).toEqual([true, true]);
+    const but = (name: keyof Numbers, word: string) => held((of) => `${passed(of, 2) as string}\n${of[name]} ${word}`);
+    for (const word of ["fault 1", "right"])
+      expect(await but("newTwice", word)).toEqual(["is_new with not", "flush with not"]);
+    expect(await but("newTwice", "fault 2")).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+    for (const word of ["fault 1", "fault 2", "right"]) expect(await but("not", word)).toEqual(["is_new with flush"]);
+    expect(await held((of) => `${of.key} right`)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+  });
+
+  it("are those of the first squares, of less likely ones, where what is written later makes none", async () => {
+    const words: Words = (of, check) =>
+      [1, 2, 3, 4, 5, 6, 7]
+        .map((i) => (i === of.key ? `${i} right` : `${i} fault ${{ 1: 3, 2: 2, 3: 3 }[check] ?? 1}`))
+        .join("\n");
+    const { writes, misses } = await written([NEW, GONE], words);
+    expect(writes).toHaveLength(3);
+    expect(independent(misses)).toEqual(["is_new with not"]);
+  });
+
+  it("are asked for again where what a check holds of squares is all beside what the review asks for", async () => {
+    const words: Words = (of, check) =>
+      [1, 2, 3, 4, 5, 6, 7]
+        .map((i) => (i === of.key ? `${i} right` : `${i} ${check === 1 ? "fault" : "beside"} 4`))
+        .join("\n");
+    const { writes, misses } = await written([[NEW, TWICE].join("\n")], words);
+    expect([writes.length, misses?.map(({ isAsked }) => isAsked)]).toEqual([2, [false, false, false]]);
+  });
+
+  it("are less likely ones in squares where no others come, each time that is written", async () => {
+    const words: Words = (of, check) =>
+      [1, 2, 3, 4, 5, 6, 7].map((i) => (i === of.key ? `${i} right` : `${i} fault ${check === 1 ? 3 : 2}`)).join("\n");
+    const { writes, misses } = await written([[NEW, TWICE].join("\n")], words);
+    expect(writes).toHaveLength(2);
+    expect(independent(misses)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+    expect(facts(misses)).toEqual([
+      ["written", 2, true],
+      ["written", 2, true],
+      ["negation", 2, true],
+    ]);
   });
 
   it("are shown once where code and review tell the same, and not where they do not parse or change nothing", async () => {
@@ -209,18 +227,14 @@ describe("near misses that a model writes", () => {
     expect(misses?.map(({ kind }) => kind)).toEqual(["written", "written"]);
   });
 
-  it("are asked for again where no two can be in a square, told what was written, and checked with what is held", async () => {
-    const { writes, checks, misses } = await written([NEW, TWICE]);
-    // Of `is_new` and `not` each changes the condition: one can be made without the other.
-    expect([writes.length, checks.length, misses?.length]).toEqual([1, 1, 2]);
-    const second = await written([NEW, TWICE], passed, { told: [] });
-    expect([second.writes.length, second.checks.length]).toEqual([2, 2]);
-    expect(second.writes[0]).toContain("[WRITTEN BEFORE]\nnone\n");
-    expect(second.writes[1]).toContain(
-      '[WRITTEN BEFORE]\nline 2: "    if self.is_open:" becomes "    if self.is_new:"\n[/',
-    );
-    expect(revisionsIn(second.checks[1] ?? "").size).toBe(3);
-    expect(facts(second.misses)).toEqual([
+  it("are asked for again where no two can be in a square, told what was written, and checked alone", async () => {
+    const { writes, checks, misses } = await written([NEW, TWICE], passed, { told: [] });
+    // The second reply, a check of what it has, one of the square.
+    expect([writes.length, checks.length]).toEqual([2, 3]);
+    expect(writes[0]).toContain("[WRITTEN BEFORE]\nnone\n");
+    expect(writes[1]).toContain('[WRITTEN BEFORE]\nline 2: "    if self.is_open:" becomes "    if self.is_new:"\n[/');
+    expect(shownIn(checks[1])).toEqual([SHOWN.key, SHOWN.twice].toSorted());
+    expect(facts(misses)).toEqual([
       ["written", 0, true],
       ["written", 0, true],
     ]);
@@ -236,18 +250,18 @@ describe("near misses that a model writes", () => {
       expect(facts((await written(replies, first)).misses)).toEqual([["negation", 0.2, true]]);
   });
 
-  it("are not shown again once they were turned down, and stay apart from what a check held them apart from", async () => {
+  it("are not shown again once they were turned down, alone or together", async () => {
     const words: Words = (of, check) =>
-      check === 1
-        ? `${of.key} right\n${of.new} right\n${of.twice} fault 4\n${of.not} fault 4\n${of.twice} ${of.not} apart`
-        : String(passed(of, check));
+      `${passed(of, check) as string}\n${check === 1 ? `${of.new} right` : `${of.notTwice} fault 1`}`;
     const { checks, misses, writes } = await written([[NEW, TWICE].join("\n"), [NEW, GONE].join("\n")], words);
     expect(writes[1]).toContain('becomes "    if self.is_new:"');
-    const shown = [...revisionsIn(checks[1] ?? "").values()].map((text) => text.trim());
-    expect(shown.toSorted()).toEqual([SHOWN.key, SHOWN.gone, SHOWN.twice, SHOWN.not].toSorted());
-    const [gone, twice, not] = misses ?? [];
-    if (gone === undefined || twice === undefined || not === undefined) throw new Error("expected three");
-    expect([areIndependent(twice, not), areIndependent(gone, not)]).toEqual([false, true]);
+    expect(checks.map(shownIn)).toEqual([
+      [SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.not].toSorted(),
+      [SHOWN.key, SHOWN.twice, SHOWN.not, SHOWN.notTwice].toSorted(),
+      [SHOWN.key, SHOWN.gone].toSorted(),
+      expect.not.arrayContaining([SHOWN.notTwice]),
+    ]);
+    expect(independent(misses)).toEqual(["flush with gone", "not with gone"]);
   });
 
   it("are asked at a place that the revision introduces alone, not at its beginning because its end is new", async () => {

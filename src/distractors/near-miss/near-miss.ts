@@ -66,7 +66,7 @@ export interface NearMiss {
   readonly isAsked: boolean;
   /** Cost of its quality: 0 for what is made every day, 2 for what few would write. */
   readonly cost: number;
-  /** Names of those that nobody would make beside it, where a model was asked. */
+  /** Names of those that no square holds it with, where a model was asked. */
   readonly apartFrom?: readonly string[];
 }
 

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { jsonValue, normaliseText } from "../base/text.js";
+import { lineAround } from "./near-miss/left-out.js";
+import type { Edit, NearMiss } from "./near-miss/near-miss.js";
+import type { Revision } from "./near-miss/revision.js";
+import { RevisionLines } from "./near-miss/revision-lines.js";
+import { isIntroduced, isOnNew } from "./near-miss/slips.js";
+import { lineNumberAt } from "./solution/masked-leaf.js";
+
+/** Faults that a model is asked for: of two that exclude each other only one can be in a square. */
+export const FAULTS = 8;
+
+const code = z.string().transform(normaliseText);
+const fault = z.object({ line: z.int().positive(), from: code, to: code });
+type Fault = z.infer<typeof fault>;
+
+/** A near miss as a prompt tells it: the lines that it is on, before and after. */
+export function toldEdit(miss: NearMiss, { text }: Revision): string {
+  return miss.edits
+    .map(({ start, end, to }) => {
+      const from = lineAround(text, start).start;
+      const behind = lineAround(text, Math.max(start, end - 1)).end;
+      const lines = text.slice(from, start) + to + text.slice(end, Math.max(end, behind));
+      return `line ${lineNumberAt(text, start)}: ${JSON.stringify(text.slice(from, behind))} becomes ${JSON.stringify(lines)}`;
+    })
+    .join("; ");
+}
+
+/** A revision as a prompt shows it: line by line, its number, and + where it is new. */
+export function numbered({ text, isNew }: Revision): string {
+  const lines = text.split("\n");
+  return lines.map((line, i) => `${i + 1} ${isNew[i] === true ? "+" : " "} ${line}`).join("\n");
+}
+
+/** Faults in a reply: JSON objects, one a line or in a list, within other text or without. */
+export function faultsIn(reply: string): Fault[] {
+  const whole = reply.slice(reply.indexOf("["), reply.lastIndexOf("]") + 1);
+  const texts = [whole, ...reply.split("\n").map((line) => line.trim().replace(/^\[|[\],]+$/g, ""))];
+  const found = texts.flatMap((text) => {
+    const values = jsonValue(text);
+    return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => fault.safeParse(value).data ?? []);
+  });
+  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()].slice(0, FAULTS);
+}
+
+/** Near misses that a reply has faults for which stand in the revision to the letter. */
+export function missesIn(reply: string, revision: Revision): NearMiss[] {
+  return faultsIn(reply).flatMap((each) => missOf(each, revision) ?? []);
+}
+
+/** @returns `null` where the fault does not stand in the revision, or stands on its line more than once */
+function missOf({ line, from, to }: Fault, revision: Revision): NearMiss | null {
+  const edit = editOf(line - 1, from, to, revision);
+  if (edit === null) return null;
+  const isAsked =
+    isIntroduced(revision, edit) ||
+    isOnNew(revision, edit) ||
+    (edit.start > 0 && isOnNew(revision, { start: edit.start - 1 }));
+  return { kind: "written", edits: [edit], isAsked, cost: 0 };
+}
+
+function editOf(line: number, from: string, to: string, revision: Revision): Edit | null {
+  const lines = new RevisionLines(revision);
+  const own = lines.texts[line];
+  if (own === undefined || from.trim() === to.trim()) return null;
+  if (from === "") return lines.before(line, to.replace(/\n$/, ""));
+  if (to === "" && from.trim() === own.trim()) return lines.without(line);
+  const start = lines.start(line);
+  const behind = revision.text.slice(start);
+  const at = behind.indexOf(from);
+  if (at < 0 || at > own.length || own.indexOf(from, at + 1) >= 0) return null;
+  return { start: start + at, end: start + at + from.length, to };
+}
