@@ -19,6 +19,11 @@ const SOURCES = [
 /** Whether tests of samples take all there is. */
 const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
 
+/** What a user may have set for the program: a test is told by what it sets itself. */
+const USERS_OWN =
+  /^(COLUMNS|LINES|NO_COLOR|FORCE_COLOR|PROBE_(OUTPUT|DATASETS|MODELS|ENGINE)_DIR|PROBE_TRUST_FILE|XDG_CONFIG_HOME|[A-Z_]*(API_KEY|TOKEN)|CI_API_V4_URL|[A-Z]+_BASE_URL|HF_ENDPOINT)$/;
+for (const name of Object.keys(process.env)) if (USERS_OWN.test(name)) delete process.env[name];
+
 /** The reason why there is no server to test against, or `null`. */
 function missingServer(): string | null {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/build-llama-server.mjs", "--cached"], {

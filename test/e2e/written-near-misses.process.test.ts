@@ -142,7 +142,8 @@ describe("probe dataset build --writer", () => {
     const answer = writer(true);
     const failing = await startStub((request) => {
       const isWork = JSON.stringify(request.body).includes("[CODE REVIEW]");
-      return isWork && isDown && ++asked > 4 ? { status: 401, body: { error: { message: "no" } } } : answer(request);
+      // Three each: of two at once, one is whole after six.
+      return isWork && isDown && ++asked > 6 ? { status: 401, body: { error: { message: "no" } } } : answer(request);
     });
     try {
       const args = ["--out", at("failed.jsonl"), "--concurrency", "2"];
