@@ -306,11 +306,16 @@ describe("a build without a surrogate", () => {
     id: "near",
   };
 
-  it("makes SI questions of near misses, and tells which", async () => {
+  it("makes SI questions of near misses, tells which, and what such are worth", async () => {
     const out = at("alone.jsonl");
     writeFileSync(at("near.jsonl"), jsonl(NEAR, ...RAW.slice(2, 3)));
     const { code, stdout } = await runProbe(["dataset", "build", at("near.jsonl"), "--out", out]);
     expect([code, stdout.includes("Name a model")]).toEqual([0, false]);
+    // What readers found in such questions stands beside them, but not where there is none, of a deletion.
+    expect(stdout).toContain("SI was built without a writer: in 50 of 80");
+    writeFileSync(at("gone.jsonl"), jsonl(...RAW.slice(2, 3)));
+    const gone = await runProbe(["dataset", "build", at("gone.jsonl"), "--out", at("gone-built.jsonl")]);
+    expect([gone.code, gone.stdout.includes("without a writer")]).toEqual([0, false]);
     const [near] = records(out);
     expect([near?.solution_wrong_easy?.length, near?.solution_wrong_hard?.length]).toEqual([3, 3]);
     const [explained] = readFileSync(at("alone.distractors.jsonl"), "utf8").trim().split("\n");

@@ -37,7 +37,7 @@ export async function handleBuild(values: BuildValues, console: Console): Promis
   if (values.json) console.out(jsonText({ out: request.out, warning: outcome.warning, ...outcome.result }));
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    showBlocks(console, [...buildBlocks(outcome, request.out, seconds), ...(await givenAway(request.out))]);
+    showBlocks(console, [...buildBlocks(outcome, request, seconds), ...(await givenAway(request.out))]);
   }
   return EXIT.done;
 }
@@ -131,7 +131,7 @@ function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Cons
 type CompleteBuild = Extract<BuildOutcome, { readonly status: "complete" }>;
 
 /** Output of `probe dataset build`: examples kept and dropped, and the questions about those that were kept. */
-function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: number): Block[] {
+function buildBlocks({ result, warning }: CompleteBuild, { out, method }: BuildRequest, seconds: number): Block[] {
   const { examples, questions, written } = result;
   const { explanations, description } = outputPaths(out);
   const rows = Object.entries(questions).flatMap(([task, { kept, drops }]) => [
@@ -149,12 +149,19 @@ function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: n
     { kind: "facts", facts: Object.entries(facts).map(([name, path]) => ({ name, parts: [path] })) },
     ...(warning === null ? [] : [notice("warning", warning)]),
     ...(written === undefined ? [] : writtenBlocks(written, questions.SI)),
+    ...(written === undefined && method === "matched" && Object.keys(questions.SI.kept).length > 0
+      ? [sentence(BY_CODE)]
+      : []),
     sentence(
       `Took ${seconds.toFixed(1)} s. No program can tell that a distractor is wrong: look at them before you trust the numbers.`,
     ),
     { kind: "list", items: [[{ kind: "code", text: `probe dataset review ${out} --annotator NAME` }]] },
   ];
 }
+
+/** What readers found in SI questions without a writer (`bench/README.md`, `shortcuts`). */
+const BY_CODE =
+  "SI was built without a writer: in 50 of 80 such questions readers found an option that nobody would write, in 20 another that could be defended. A strong model as --writer makes better ones (5 and 7 of 64).";
 
 /** How much of what the writer wrote is in the questions. */
 function writtenBlocks(
