@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -14,8 +15,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { describe, expect, it, vi } from "vitest";
-import { takeLock } from "../../../src/store/folder/lock.js";
+import { lockFile, takeLock, waitForFile } from "../../../src/store/folder/lock.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
+import { openFiles, watchFlushes } from "../disk.js";
 
 const folder = temporaryFolder();
 const WHAT = { name: "the data", advice: "name other data" };
@@ -29,6 +31,7 @@ describe("takeLock", () => {
     expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ host: hostname(), pid: process.pid });
     await release();
     expect(existsSync(lock)).toBe(false);
+    expect(openFiles(folder)).toEqual([]);
   });
 
   it("is refused while another process lives that has it", async () => {
@@ -49,7 +52,7 @@ describe("takeLock", () => {
 
   it("is touched while it is held, and says the same", async () => {
     const lock = join(folder, "beat.lock");
-    vi.useFakeTimers({ toFake: ["setInterval"] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const release = await takeLock(lock, WHAT);
       const content = readFileSync(lock, "utf8");
@@ -59,6 +62,7 @@ describe("takeLock", () => {
       await expect.poll(() => statSync(lock).mtimeMs).toBeGreaterThan(old.getTime());
       expect(readFileSync(lock, "utf8")).toBe(content);
       await release();
+      expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
     }
@@ -69,6 +73,28 @@ describe("takeLock", () => {
     writeFileSync(lock, content);
     await (await takeLock(lock, WHAT))();
   });
+
+  it("takes over what is a pipe, without reading it", async () => {
+    const lock = join(folder, "pipe.lock");
+    expect(spawnSync("mkfifo", [lock]).status).toBe(0);
+    await (await takeLock(lock, WHAT))();
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "takes over the lock of a process that ended, if not waited for",
+    async () => {
+      // The shell's child ends at once; what the shell becomes waits for no child.
+      const parent = spawn("sh", ["-c", "sh -c 'echo $$' & exec sleep 600"]);
+      const [output] = (await once(parent.stdout, "data")) as [Buffer];
+      const pid = Number(output.toString());
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+      const lock = join(folder, "zombie.lock");
+      writeFileSync(lock, `${pid}`);
+      await (await takeLock(lock, WHAT))();
+      parent.kill("SIGKILL");
+      await once(parent, "exit");
+    },
+  );
 });
 
 /** No process has this number: it is above what Linux gives out. */
@@ -153,6 +179,71 @@ describe("a lock that is left", () => {
     renameSync(`${lock}.new`, lock);
     await release();
     expect(readFileSync(lock, "utf8")).toBe("other");
+  });
+});
+
+describe("the right to take a lock over", () => {
+  it("that a killed process left is removed; that of a living one, of nobody, or of another lock is not", async () => {
+    const rights = join(folder, "rights");
+    mkdirSync(rights);
+    const kept = {
+      "a.lock.0b": `${process.ppid}`,
+      "a.lock.0c": "",
+      "b.lock.0d": `${NOBODY}`,
+      "a.lock.0e.tmp": `${NOBODY}`,
+    };
+    for (const [name, content] of Object.entries({ ...kept, "a.lock.0a": `${NOBODY}` }))
+      writeFileSync(join(rights, name), content);
+    await (await takeLock(join(rights, "a.lock"), WHAT))();
+    expect(readdirSync(rights).sort()).toEqual(Object.keys(kept).sort());
+  });
+
+  it("is refused while another process has it", async () => {
+    const lock = join(folder, "taken.lock");
+    writeFileSync(lock, holder({ pid: NOBODY }));
+    writeFileSync(`${lock}.0a`, `${process.ppid}`);
+    await expect(takeLock(lock, WHAT)).rejects.toThrow(`in use by process ${process.ppid}`);
+    expect(readFileSync(lock, "utf8")).toBe(holder({ pid: NOBODY }));
+  });
+});
+
+describe("a lock", () => {
+  it("is on the disk with its content before it is there", async () => {
+    const lock = join(folder, "flushed.lock");
+    const seen: string[] = [];
+    await watchFlushes("sync", () => {
+      const [name = ""] = readdirSync(folder).filter((name) => name.startsWith("flushed.lock"));
+      seen.push(name, readFileSync(join(folder, name), "utf8"));
+    });
+    const release = await takeLock(lock, WHAT);
+    vi.restoreAllMocks();
+    expect(seen).toEqual([expect.stringMatching(/\.tmp$/), readFileSync(lock, "utf8")]);
+    await release();
+  });
+
+  it("that can neither be taken nor read is given up at last, and in a folder that is not there at once", async () => {
+    symlinkSync("nowhere", join(folder, "link.lock"));
+    await expect(takeLock(join(folder, "link.lock"), WHAT)).rejects.toThrow("found other processes taking it");
+    expect(readdirSync(folder).filter((name) => name.startsWith("link.lock"))).toEqual(["link.lock"]);
+    expect(openFiles(folder)).toEqual([]);
+    await expect(waitForFile(join(folder, "none", "a"))).rejects.toThrow("found no folder for it");
+  });
+
+  it("of a file is waited for until it is given back", async () => {
+    const path = join(folder, "file");
+    writeFileSync(`${path}.${NOBODY}.tmp`, "half");
+    const release = await lockFile(path);
+    expect(existsSync(`${path}.${NOBODY}.tmp`)).toBe(false);
+    await expect(lockFile(path)).rejects.toThrow(`Expected ${path} to be free`);
+    let isReleased = false;
+    const waiting = waitForFile(path).then((again) => ({ again, isReleased }));
+    // It has found the lock held when its own file is gone again.
+    await expect.poll(() => readdirSync(folder).filter((name) => /^file\.lock\..*tmp$/.test(name))).toHaveLength(1);
+    isReleased = true;
+    await release();
+    const found = await waiting;
+    expect(found.isReleased).toBe(true);
+    await found.again();
   });
 });
 
