@@ -55,6 +55,9 @@ describe("JournalIndex", () => {
     expect(index.isAnswered(0, 0)).toBe(true);
     expect(index.answeredCount()).toBe(2);
     expect(await collect(index.byItem())).toEqual([[at(0, 0, choice("012", B)), at(0, 1)]]);
+    // Each answer counts once; a later failure is asked again.
+    expect((await indexOf(1, [at(0, 0), at(0, 0, TIE)])).answeredCount()).toBe(1);
+    expect((await indexOf(1, [at(0, 0), at(0, 0, UNAVAILABLE)])).answeredCount()).toBe(0);
   });
 
   it("notes a torn last line and does without it", async () => {

@@ -103,6 +103,13 @@ it("after a write that failed half way, goes on behind the last whole record", a
   ]);
 });
 
+it("cuts nothing off a file that a kill of its own did not leave", async () => {
+  const path = join(temporaryFolder(), NOTES.file);
+  appendFileSync(path, "of another program");
+  await expect(JournalWriter.open(path, NOTES, { fingerprint: "f" })).rejects.toThrow("found another first line");
+  expect(readFileSync(path, "utf8")).toBe("of another program");
+});
+
 it("writes to no file that was put in the place of its own, be it the same", async () => {
   const path = join(temporaryFolder(), NOTES.file);
   const journal = await JournalWriter.open(path, NOTES, { fingerprint: "f" });
