@@ -35,6 +35,7 @@ describe("formatRows", () => {
 
   it("never writes NaN or infinity: they are absent, not 0", () => {
     expect(formatRows([["x", Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]])).toBe("x,,,\r\n");
+    expect(formatRows([[Number.NaN, Number.POSITIVE_INFINITY]])).toBe(",\r\n");
   });
 
   it("writes rows of plain cells as it writes those beside them", () => {

@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -15,7 +14,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { describe, expect, it, vi } from "vitest";
-import { lockFile, takeLock, waitForFile } from "../../../src/store/folder/lock.js";
+import { takeLock } from "../../../src/store/folder/lock.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 import { openFiles, watchFlushes } from "../disk.js";
 
@@ -205,45 +204,18 @@ describe("the right to take a lock over", () => {
     await expect(takeLock(lock, WHAT)).rejects.toThrow(`in use by process ${process.ppid}`);
     expect(readFileSync(lock, "utf8")).toBe(holder({ pid: NOBODY }));
   });
-});
 
-describe("a lock", () => {
-  it("is on the disk with its content before it is there", async () => {
-    const lock = join(folder, "flushed.lock");
-    const seen: string[] = [];
+  it("is of no use where somebody took that lock meanwhile", async () => {
+    const lock = join(folder, "meanwhile.lock");
+    writeFileSync(lock, holder({ pid: NOBODY }));
+    let flushed = 0;
+    // The first file that is flushed is the lock that is to be, the second the right.
     await watchFlushes("sync", () => {
-      const [name = ""] = readdirSync(folder).filter((name) => name.startsWith("flushed.lock"));
-      seen.push(name, readFileSync(join(folder, name), "utf8"));
+      if (++flushed === 2) writeFileSync(lock, `${process.ppid}`);
     });
-    const release = await takeLock(lock, WHAT);
+    await expect(takeLock(lock, WHAT)).rejects.toThrow(`in use by process ${process.ppid}`);
     vi.restoreAllMocks();
-    expect(seen).toEqual([expect.stringMatching(/\.tmp$/), readFileSync(lock, "utf8")]);
-    await release();
-  });
-
-  it("that can neither be taken nor read is given up at last, and in a folder that is not there at once", async () => {
-    symlinkSync("nowhere", join(folder, "link.lock"));
-    await expect(takeLock(join(folder, "link.lock"), WHAT)).rejects.toThrow("found other processes taking it");
-    expect(readdirSync(folder).filter((name) => name.startsWith("link.lock"))).toEqual(["link.lock"]);
-    expect(openFiles(folder)).toEqual([]);
-    await expect(waitForFile(join(folder, "none", "a"))).rejects.toThrow("found no folder for it");
-  });
-
-  it("of a file is waited for until it is given back", async () => {
-    const path = join(folder, "file");
-    writeFileSync(`${path}.${NOBODY}.tmp`, "half");
-    const release = await lockFile(path);
-    expect(existsSync(`${path}.${NOBODY}.tmp`)).toBe(false);
-    await expect(lockFile(path)).rejects.toThrow(`Expected ${path} to be free`);
-    let isReleased = false;
-    const waiting = waitForFile(path).then((again) => ({ again, isReleased }));
-    // It has found the lock held when its own file is gone again.
-    await expect.poll(() => readdirSync(folder).filter((name) => /^file\.lock\..*tmp$/.test(name))).toHaveLength(1);
-    isReleased = true;
-    await release();
-    const found = await waiting;
-    expect(found.isReleased).toBe(true);
-    await found.again();
+    expect(readFileSync(lock, "utf8")).toBe(`${process.ppid}`);
   });
 });
 

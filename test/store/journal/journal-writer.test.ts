@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, readFileSync, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { FolderCodec } from "../../../src/store/journal/codec.js";
@@ -158,6 +159,24 @@ it("flushes no write unless told, and writes at once what comes in one turn of t
   expect(written).toHaveBeenCalledTimes(1);
   await journal.close();
   expect(seen).toEqual([]);
+});
+
+it("begins no write before the one before it has ended", async () => {
+  const path = join(temporaryFolder(), NOTES.file);
+  const journal = await JournalWriter.open(path, NOTES, { fingerprint: "f" });
+  const file = await open(path, "a");
+  let later: Promise<void> | null = null;
+  vi.spyOn(Object.getPrototypeOf(file) as typeof file, "appendFile").mockImplementationOnce(async (bytes) => {
+    later = journal.append({ text: "second" });
+    // Long enough for the second to look at the file, and to be written.
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
+    appendFileSync(path, String(bytes));
+  });
+  await file.close();
+  await journal.append({ text: "first" });
+  await later;
+  await journal.close();
+  expect(readFileSync(path, "utf8")).toMatch(/"first".*\n.*"second"/);
 });
 
 it("that was resumed refuses what another program wrote since, and lets go of a file that it cannot begin", async () => {
