@@ -101,7 +101,8 @@ export function onDiskSync<T>(path: string, action: () => T): T {
 
 function explainFault(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const [found, advice] = FAULTS[code] ?? [];
-  if (found === undefined || advice === undefined) return error;
+  const fault = FAULTS[code];
+  if (fault === undefined) return error;
+  const [found, advice] = fault;
   return badInput(`Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, error);
 }

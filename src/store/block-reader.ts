@@ -38,12 +38,11 @@ export class BlockReader {
     // The same memory for every block: what was thrown away would be given back late.
     if (this.#memory.length < length) this.#memory = Buffer.allocUnsafe(length);
     const block = this.#memory;
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await this.#file.read(block, filled, length - filled, start + filled);
-      if (bytesRead === 0) break;
+    let [filled, bytesRead] = [0, 0];
+    do {
+      ({ bytesRead } = await this.#file.read(block, filled, length - filled, start + filled));
       filled += bytesRead;
-    }
+    } while (bytesRead > 0);
     this.#block = block.subarray(0, filled);
     this.#start = start;
   }

@@ -97,7 +97,6 @@ class RowFormatter {
  * @param before a row of plain cells: what stands there too, as neighbours have most texts in common, is one
  */
 function plainRecord(row: readonly Cell[], before: readonly Cell[]): string | null {
-  if (row.length < 2) return null;
   for (let i = 0; i < row.length; i++) {
     const cell = row[i];
     if (typeof cell === "number" && !Number.isFinite(cell)) return null;

@@ -97,8 +97,7 @@ export async function* splitLines(
 ): AsyncGenerator<readonly FileLine[]> {
   const splitter = new LineSplitter(name, from);
   for await (const chunk of chunks) {
-    const lines = splitter.linesOf(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
-    if (lines.length > 0) yield lines;
+    yield splitter.linesOf(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
     splitter.requireShort();
   }
   const rest = splitter.rest();
@@ -129,7 +128,7 @@ class LineSplitter {
       lines.push(this.#take(true));
       start = end + 1;
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    this.#keep(chunk.subarray(start));
     return lines;
   }
 

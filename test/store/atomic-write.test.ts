@@ -1,5 +1,38 @@
-import { describe, expect, it } from "vitest";
-import { LineWriter } from "../../src/store/atomic-write.js";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { LineWriter, onDisk, writeAtomically } from "../../src/store/atomic-write.js";
+import { useFreshFolder } from "../fixtures/fresh-folder.js";
+import { openFiles, watchFlushes } from "./disk.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("writeAtomically", () => {
+  const folder = useFreshFolder();
+
+  it("has flushed the whole to the disk while the old content is still in its place", async () => {
+    const path = folder.path("a");
+    writeFileSync(path, "old");
+    const seen: string[][] = [];
+    const contents = () => readdirSync(folder.path()).map((name) => readFileSync(folder.path(name), "utf8"));
+    await watchFlushes("sync", () => seen.push(contents()));
+    await writeAtomically(path, (append) => append("new"));
+    expect(seen).toEqual([["old", "new"]]);
+    expect(contents()).toEqual(["new"]);
+    expect(openFiles(folder.path())).toEqual([]);
+  });
+
+  it("says so where its folder is removed meanwhile", async () => {
+    const writing = writeAtomically(folder.path("a"), async () => rmSync(folder.path(), { recursive: true }));
+    await expect(writing).rejects.toMatchObject({ code: "bad_input", message: expect.stringContaining("was moved") });
+  });
+});
+
+describe("onDisk", () => {
+  it("leaves what is no fault of the disk as it is", async () => {
+    for (const thrown of ["a text", new TypeError("a bug"), Object.assign(new Error("busy"), { code: "EBUSY" })])
+      await expect(onDisk("a", () => Promise.reject(thrown))).rejects.toBe(thrown);
+  });
+});
 
 async function written(lines: readonly string[]): Promise<string[]> {
   const blocks: string[] = [];
@@ -24,5 +57,10 @@ describe("LineWriter", () => {
     const blocks = await written(lines);
     expect(blocks).toHaveLength(3);
     expect(blocks.join("")).toBe(`${lines.join("\n")}\n`);
+  });
+
+  it("counts empty lines, too", async () => {
+    // A line break each: a block and one more.
+    expect((await written(Array(262_145).fill(""))).map(({ length }) => length)).toEqual([262_144, 1]);
   });
 });

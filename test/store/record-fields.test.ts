@@ -156,7 +156,10 @@ describe("the columns of a record", () => {
   });
 
   it("are refused where one stands behind a column that is not there", () => {
-    const table = recordTable({ size: field(COUNT, { column: "How much.", behind: "colour" }) });
+    const table = recordTable({
+      depth: field(COUNT, "How deep."),
+      size: field(COUNT, { column: "How much.", behind: "colour" }),
+    });
     expect(() => table.columns()).toThrow("Expected a column colour for size to stand behind, found none.");
   });
 

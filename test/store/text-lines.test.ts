@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_TEXT_BYTES, readLines, readText } from "../../src/store/text-lines.js";
+import { MOST_TEXT_BYTES, readLines, readText, requirePlainFile } from "../../src/store/text-lines.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
@@ -21,6 +21,7 @@ describe("readText", () => {
 
   it("reads no more of a file without end than it may have", async () => {
     await expect(readText("/dev/zero")).rejects.toThrow("Expected /dev/zero to have at most 8 MB, found more.");
+    await expect(readText("/dev/zero", 2 ** 20)).rejects.toThrow("to have at most 1 MB, found more.");
   });
 
   it("leaves it to its caller that there is no file", async () => {
@@ -28,10 +29,23 @@ describe("readText", () => {
   });
 });
 
+describe("requirePlainFile", () => {
+  it("refuses what would be read without end, and leaves it to the reader that there is none, or a folder", async () => {
+    writeFileSync(path(), "");
+    for (const fine of [path(), folder.path(), folder.path("none")]) await requirePlainFile(fine);
+    await expect(requirePlainFile("/dev/null")).rejects.toMatchObject({
+      code: "bad_input",
+      message: "Expected a plain file at /dev/null, found a socket or a device. It is none of this program's.",
+    });
+  });
+});
+
 describe("readLines of a file that is too long", () => {
   it("takes a line of as many bytes as one may have, and refuses a longer one by its number", async () => {
     writeFileSync(path(), `one\n${"x".repeat(MOST_TEXT_BYTES)}\n`);
     expect((await collect(readLines(path()))).map(({ bytes }) => bytes.length)).toEqual([3, MOST_TEXT_BYTES]);
+    writeFileSync(path(), `${"x".repeat(MOST_TEXT_BYTES)}\nend`);
+    expect((await collect(readLines(path()))).map(({ bytes }) => bytes.length)).toEqual([MOST_TEXT_BYTES, 3]);
     writeFileSync(path(), `one\n${"x".repeat(MOST_TEXT_BYTES + 1)}\n`);
     const found = `Expected line 2 of ${path()} to have at most 8 MB, found a longer one.`;
     await expect(collect(readLines(path()))).rejects.toThrow(found);

@@ -167,8 +167,7 @@ async function requireNobody(
         `If that process is not probe, remove ${lock}.`,
     );
   }
-  // Both times are those of the disk, whatever the clocks of the hosts say.
-  await touchFile(file);
+  // Both times are those of the disk, whatever the clocks of the hosts say: this process's lock was written just now.
   const silentMs = (await file.stat()).mtimeMs - touchedMs;
   if (silentMs > SILENT_MS) return;
   throw new LockHeld(
@@ -179,14 +178,10 @@ async function requireNobody(
   );
 }
 
-async function touch(held: HeldLock): Promise<void> {
+/** Renews the time of the file: writes the first byte of its content again. */
+async function touch({ file, content }: HeldLock): Promise<void> {
   // A beat that fails is no reason to stop the work: the next may succeed.
-  await touchFile(held.file, held.content).catch(() => undefined);
-}
-
-/** Renews the time of the file: writes its first byte again, which the content begins with. */
-async function touchFile(file: FileHandle, content = "{"): Promise<void> {
-  await file.write(content.slice(0, 1), 0);
+  await file.write(content.slice(0, 1), 0).catch(() => undefined);
 }
 
 async function isMine({ path, file }: HeldLock): Promise<boolean> {

@@ -58,17 +58,18 @@ export function glanceBy(item: string, place: string): (line: Bytes) => Glance |
     const start = line.toString("latin1", 0, GLANCE_BYTES);
     const status = start.indexOf(STATUS);
     if (status === -1) return null;
-    const [itemFound, placeFound] = [countAfter(start, itemKey, status), countAfter(start, placeKey, status)];
+    const before = start.slice(0, status);
+    const [itemFound, placeFound] = [countAfter(before, itemKey), countAfter(before, placeKey)];
     if (itemFound === null || placeFound === null) return null;
     return { item: itemFound, place: placeFound, isFailed: start.startsWith('failed"', status + STATUS.length) };
   };
 }
 
-/** Number behind a key; `null`: there is none before `end`. */
-function countAfter(text: string, key: string, end: number): number | null {
+/** Number behind a key; `null`: there is none. */
+function countAfter(text: string, key: string): number | null {
   const at = text.indexOf(key);
-  if (at === -1 || at > end) return null;
-  const found = Number.parseInt(text.slice(at + key.length, end), 10);
+  if (at === -1) return null;
+  const found = Number.parseInt(text.slice(at + key.length), 10);
   return Number.isSafeInteger(found) && found >= 0 ? found : null;
 }
 
@@ -119,7 +120,7 @@ export function unsealLine(bytes: Bytes): string {
  */
 export function requireSeal(bytes: Bytes): void {
   const end = bytes.length - SEAL_LENGTH;
-  const found = end < 1 ? null : checksumAt(bytes, end);
+  const found = checksumAt(bytes, end);
   if (found === null) throw new Error("it does not end with its checksum");
   const expected = withoutSeal(bytes, (length) => crc32(bytes.subarray(0, length)));
   if (found !== expected) throw new Error(`its checksum is ${hex(found)}, that of its text ${hex(expected)}`);

@@ -41,7 +41,7 @@ export class JournalIndex<T> {
   readonly #options: IndexOptions;
   readonly #numbers: PlaceNumbers;
   readonly #slots = new SlotPages();
-  #form: JournalForm = { version: 2, hasHeader: true };
+  #version: JournalForm["version"] = 2;
   #recorded = 0;
   #answered = 0;
   #torn: TornLine | null = null;
@@ -78,8 +78,8 @@ export class JournalIndex<T> {
       onTorn: (torn) => {
         this.#torn = torn;
       },
-      onForm: (form) => {
-        this.#form = form;
+      onForm: ({ version }) => {
+        this.#version = version;
       },
     });
     for await (const lines of blocks) {
@@ -142,7 +142,7 @@ export class JournalIndex<T> {
 
   #placeText(item: number, place: number): string {
     const { items } = this.#options.plan;
-    if (item < 0 || item >= items) return `item ${item + 1} of ${items}`;
+    if (item >= items) return `item ${item + 1} of ${items}`;
     return `place ${place + 1} of ${this.#numbers.placesOf(item)} of item ${item + 1}`;
   }
 
@@ -216,19 +216,18 @@ export class JournalIndex<T> {
       for (const slot of slots) {
         file ??= await open(this.#path, "r");
         reader ??= new BlockReader(file);
-        const known = reader.find(slot.offset, slot.length);
-        if (records.length > 0 && (known === null || records.length >= RECORDS_AT_ONCE)) {
+        if (records.length >= RECORDS_AT_ONCE) {
           yield records;
           records = [];
         }
-        const bytes = known ?? (await reader.read(slot.offset, slot.length));
+        const bytes = reader.find(slot.offset, slot.length) ?? (await reader.read(slot.offset, slot.length));
         try {
           records.push(this.#recordIn(bytes, slot));
         } catch (cause) {
           throw damaged(this.#path, this.#codec, await lineNumberAt(this.#path, slot.offset), cause);
         }
       }
-      if (records.length > 0) yield records;
+      yield records;
     } finally {
       await file?.close();
     }
@@ -237,7 +236,7 @@ export class JournalIndex<T> {
   /** @throws Error when the line is no record, or not the one that belongs there */
   #recordIn(bytes: Bytes, { number, isFailed }: FilledSlot): T {
     // Its checksum was held against it when it was placed.
-    const text = this.#form.version === 1 ? bytes.toString("utf8") : textOfSealed(bytes);
+    const text = this.#version === 1 ? bytes.toString("utf8") : textOfSealed(bytes);
     const record = this.#codec.decode(text);
     const found = this.#codec.placeOf(record);
     const isThere =

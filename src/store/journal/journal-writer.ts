@@ -15,7 +15,7 @@ interface WriteOptions {
 
 /** A journal as it was found. */
 interface FoundJournal {
-  readonly form: JournalForm;
+  readonly version: JournalForm["version"];
   readonly records: number;
   readonly torn: TornLine | null;
 }
@@ -30,7 +30,7 @@ export class JournalWriter<T> {
   readonly torn: TornLine | null;
   readonly #file: FileHandle;
   readonly #codec: JournalCodec<T>;
-  readonly #form: JournalForm;
+  readonly #version: JournalForm["version"];
   readonly #isDurable: boolean;
   /** Bytes of whole lines. */
   #length: number;
@@ -47,13 +47,13 @@ export class JournalWriter<T> {
   private constructor(
     path: string,
     codec: JournalCodec<T>,
-    { form, records, torn }: FoundJournal,
+    { version, records, torn }: FoundJournal,
     { file, length, inode, isDurable }: { file: FileHandle; length: number; inode: bigint; isDurable: boolean },
   ) {
     this.path = path;
     this.torn = torn;
     this.#codec = codec;
-    this.#form = form;
+    this.#version = version;
     this.#records = records;
     this.#file = file;
     this.#length = length;
@@ -96,7 +96,7 @@ export class JournalWriter<T> {
   /** Resolves when the record is in the file, where a kill of this process cannot lose it. */
   async append(record: T): Promise<void> {
     const text = this.#codec.encode(record);
-    const line = this.#form.version === 1 ? text : sealLine(text);
+    const line = this.#version === 1 ? text : sealLine(text);
     this.#requireReadable(line);
     this.#pending.push(`${line}\n`);
     if (this.#gathering === null) {
@@ -172,18 +172,18 @@ export class JournalWriter<T> {
 }
 
 async function findJournal<T>(path: string, codec: JournalCodec<T>, identity: WorkIdentity): Promise<FoundJournal> {
-  let form: JournalForm = { version: 2, hasHeader: true };
+  let version: JournalForm["version"] = 2;
   let torn: TornLine | null = null;
   let records = 0;
   const lines = readJournalLines(path, codec, {
     identity,
     onForm: (found) => {
-      form = found;
+      version = found.version;
     },
     onTorn: (found) => {
       torn = found;
     },
   });
   for await (const _ of lines) records++;
-  return { form, torn, records };
+  return { version, torn, records };
 }

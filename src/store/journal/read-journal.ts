@@ -125,7 +125,7 @@ async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncG
     yield* readLineBlocks(path, from);
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;
-    if (error instanceof ProbeError || !(error instanceof Error && "code" in error)) throw error;
+    if (error instanceof ProbeError) throw error;
     const found = isSystemError(error, "EISDIR")
       ? "a folder. Name the file."
       : `${messageOf(error)}. Check its rights.`;

@@ -91,8 +91,7 @@ export class SlotPages {
 
   /** The slots that hold something, in order. */
   *filled(): Generator<FilledSlot> {
-    for (const key of [...this.#pages.keys()].sort((a, b) => a - b)) {
-      const page = this.#pages.get(key) ?? new Uint32Array();
+    for (const [key, page] of [...this.#pages].sort(([a], [b]) => a - b)) {
       for (let at = 0; at < page.length; at += WORDS) {
         const slot = slotAt(page, at);
         if (slot === null) continue;

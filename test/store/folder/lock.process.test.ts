@@ -16,6 +16,7 @@ import { createInterface, type Interface } from "node:readline";
 import { describe, expect, it, vi } from "vitest";
 import { takeLock } from "../../../src/store/folder/lock.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
+import { openFiles, watchFlushes } from "../disk.js";
 
 const folder = temporaryFolder();
 const WHAT = { name: "the data", advice: "name other data" };
@@ -29,6 +30,7 @@ describe("takeLock", () => {
     expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ host: hostname(), pid: process.pid });
     await release();
     expect(existsSync(lock)).toBe(false);
+    expect(openFiles(folder)).toEqual([]);
   });
 
   it("is refused while another process lives that has it", async () => {
@@ -49,7 +51,7 @@ describe("takeLock", () => {
 
   it("is touched while it is held, and says the same", async () => {
     const lock = join(folder, "beat.lock");
-    vi.useFakeTimers({ toFake: ["setInterval"] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const release = await takeLock(lock, WHAT);
       const content = readFileSync(lock, "utf8");
@@ -59,6 +61,7 @@ describe("takeLock", () => {
       await expect.poll(() => statSync(lock).mtimeMs).toBeGreaterThan(old.getTime());
       expect(readFileSync(lock, "utf8")).toBe(content);
       await release();
+      expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
     }
@@ -69,6 +72,28 @@ describe("takeLock", () => {
     writeFileSync(lock, content);
     await (await takeLock(lock, WHAT))();
   });
+
+  it("takes over what is a pipe, without reading it", async () => {
+    const lock = join(folder, "pipe.lock");
+    expect(spawnSync("mkfifo", [lock]).status).toBe(0);
+    await (await takeLock(lock, WHAT))();
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "takes over the lock of a process that ended, if not waited for",
+    async () => {
+      // The shell's child ends at once; what the shell becomes waits for no child.
+      const parent = spawn("sh", ["-c", "sh -c 'echo $$' & exec sleep 600"]);
+      const [output] = (await once(parent.stdout, "data")) as [Buffer];
+      const pid = Number(output.toString());
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+      const lock = join(folder, "zombie.lock");
+      writeFileSync(lock, `${pid}`);
+      await (await takeLock(lock, WHAT))();
+      parent.kill("SIGKILL");
+      await once(parent, "exit");
+    },
+  );
 });
 
 /** No process has this number: it is above what Linux gives out. */
@@ -153,6 +178,44 @@ describe("a lock that is left", () => {
     renameSync(`${lock}.new`, lock);
     await release();
     expect(readFileSync(lock, "utf8")).toBe("other");
+  });
+});
+
+describe("the right to take a lock over", () => {
+  it("that a killed process left is removed; that of a living one, of nobody, or of another lock is not", async () => {
+    const rights = join(folder, "rights");
+    mkdirSync(rights);
+    const kept = {
+      "a.lock.0b": `${process.ppid}`,
+      "a.lock.0c": "",
+      "b.lock.0d": `${NOBODY}`,
+      "a.lock.0e.tmp": `${NOBODY}`,
+    };
+    for (const [name, content] of Object.entries({ ...kept, "a.lock.0a": `${NOBODY}` }))
+      writeFileSync(join(rights, name), content);
+    await (await takeLock(join(rights, "a.lock"), WHAT))();
+    expect(readdirSync(rights).sort()).toEqual(Object.keys(kept).sort());
+  });
+
+  it("is refused while another process has it", async () => {
+    const lock = join(folder, "taken.lock");
+    writeFileSync(lock, holder({ pid: NOBODY }));
+    writeFileSync(`${lock}.0a`, `${process.ppid}`);
+    await expect(takeLock(lock, WHAT)).rejects.toThrow(`in use by process ${process.ppid}`);
+    expect(readFileSync(lock, "utf8")).toBe(holder({ pid: NOBODY }));
+  });
+
+  it("is of no use where somebody took that lock meanwhile", async () => {
+    const lock = join(folder, "meanwhile.lock");
+    writeFileSync(lock, holder({ pid: NOBODY }));
+    let flushed = 0;
+    // The first file that is flushed is the lock that is to be, the second the right.
+    await watchFlushes("sync", () => {
+      if (++flushed === 2) writeFileSync(lock, `${process.ppid}`);
+    });
+    await expect(takeLock(lock, WHAT)).rejects.toThrow(`in use by process ${process.ppid}`);
+    vi.restoreAllMocks();
+    expect(readFileSync(lock, "utf8")).toBe(`${process.ppid}`);
   });
 });
 

@@ -1,7 +1,15 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { removeStaleFiles, removeStaleFilesOf, requireEmptyFolder } from "../../../src/store/folder/own-files.js";
+import { describe, expect, it, vi } from "vitest";
+import {
+  isHeld,
+  readHolder,
+  removeStaleFiles,
+  removeStaleFilesOf,
+  requireEmptyFolder,
+  temporaryBeside,
+  thisProcess,
+} from "../../../src/store/folder/own-files.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -53,10 +61,17 @@ describe("what a kill leaves before anything is recorded", () => {
     writeFileSync(join(taking, named("0a")), `${NOBODY}\n`);
     writeFileSync(join(taking, named("0b")), "");
     writeFileSync(join(taking, named("0c")), "");
-    const old = new Date(Date.now() - 61_000);
-    utimesSync(join(taking, named("0c")), old, old);
-    await removeStaleFiles(taking);
-    expect(readdirSync(taking)).toEqual([named("0b")]);
+    utimesSync(join(taking, named("0c")), new Date(0), new Date(0));
+    vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
+    try {
+      await removeStaleFiles(taking);
+      expect(readdirSync(taking)).toEqual([named("0b"), named("0c")]);
+      vi.setSystemTime(60_001);
+      await removeStaleFiles(taking);
+      expect(readdirSync(taking)).toEqual([named("0b")]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("of another file is left where one file's are meant", async () => {
@@ -65,5 +80,47 @@ describe("what a kill leaves before anything is recorded", () => {
     for (const name of ["a.csv", "b.csv"]) writeFileSync(join(two, `${name}.${NOBODY}.tmp`), "");
     await removeStaleFilesOf(join(two, "a.csv"));
     expect(readdirSync(two)).toEqual([`b.csv.${NOBODY}.tmp`]);
+  });
+});
+
+describe("temporaryBeside", () => {
+  it("names a file of this process, and removes what killed ones left for the same, be it a folder", async () => {
+    const beside = join(folder, "beside");
+    mkdirSync(join(beside, `out.${NOBODY}.tmp`, "inner"), { recursive: true });
+    const kept = [`out.${process.pid}.tmp`, `out.${process.ppid}.tmp`, `other.${NOBODY}.tmp`, "out.1x.tmp"];
+    for (const name of kept) writeFileSync(join(beside, name), "");
+    expect(await temporaryBeside(join(beside, "out"))).toBe(join(beside, `out.${process.pid}.tmp`));
+    expect(readdirSync(beside).sort()).toEqual(kept.sort());
+    expect(await temporaryBeside(join(folder, "none", "out"))).toBe(join(folder, "none", `out.${process.pid}.tmp`));
+  });
+});
+
+describe("the holder of a folder", () => {
+  const own = thisProcess();
+
+  it.each([
+    ["this process", own, true],
+    ["one that does not say when it began", { ...own, started: null }, true],
+    ["one that began at another time", { ...own, started: "1" }, false],
+    ["one that is gone", { ...own, pid: NOBODY }, false],
+    ["one of another host", { ...own, pid: NOBODY, host: "elsewhere" }, true],
+    ["one of another start of the system", { ...own, pid: NOBODY, boot: "0" }, true],
+    ["one of another container", { ...own, pid: NOBODY, pid_namespace: "pid:[1]" }, true],
+    ["none that can be told", { ...own, id: "../x" }, false],
+  ])("may be at work: %s", async (_, holder, isThere) => {
+    writeFileSync(join(folder, "run.lock"), JSON.stringify(holder));
+    expect(await isHeld(folder)).toBe(isThere);
+  });
+
+  it("is none where there is no lock", async () => {
+    expect(await isHeld(join(folder, "none"))).toBe(false);
+  });
+
+  it("is none of a lock that is no lock, and an error where it cannot be read", async () => {
+    const lock = join(folder, "odd.lock");
+    writeFileSync(lock, `${JSON.stringify(own)}${" ".repeat(5000)}`);
+    expect(await readHolder(lock)).toBeNull();
+    expect(await readHolder("/dev/null")).toBeNull();
+    await expect(readHolder(join(folder, "none.lock"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 });

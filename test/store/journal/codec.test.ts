@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSealed, sealLine, unsealLine } from "../../../src/store/journal/codec.js";
+import { glanceBy, isSealed, sealLine, unsealLine } from "../../../src/store/journal/codec.js";
 
 /** The CRC-32 of `{"a":1}` is 561bacaf (as by `crc32` of other programs). */
 const LINE = '{"a":1,"crc":"CRC"}';
@@ -9,6 +9,7 @@ describe("a line with its checksum", () => {
     const sealed = sealLine('{"a":"ä"}');
     expect(sealed).toMatch(/^\{"a":"ä","crc":"[0-9a-f]{8}"\}$/);
     expect(unsealLine(Buffer.from(sealed))).toBe('{"a":"ä"}');
+    expect(isSealed(Buffer.from(sealed))).toBe(true);
   });
 
   it("has 8 digits, whatever the number is", () => {
@@ -37,5 +38,29 @@ describe("a line with its checksum", () => {
   ])("is refused %s", (_, line, message) => {
     expect(() => unsealLine(Buffer.from(line))).toThrow(message);
     expect(isSealed(Buffer.from(line))).toBe(false);
+  });
+});
+
+describe("a glance at a line", () => {
+  const glance = (line: string) => glanceBy("item", "place")(Buffer.from(line));
+
+  it("tells the place, and whether it failed, by what stands before the status", () => {
+    expect(glance('{"item":0,"place":12,"status":"chosen"}')).toEqual({ item: 0, place: 12, isFailed: false });
+    expect(glance('{"place":3,"x":"é","item":4,"status":"failed","place":5}')).toEqual({
+      item: 4,
+      place: 3,
+      isFailed: true,
+    });
+  });
+
+  it.each([
+    ["no status", '{"item":1,"place":2}'],
+    ["no item", '{"place":2,"status":"chosen"}'],
+    ["no place before the status", '{"item":1,"status":"chosen","place":2}'],
+    ["a place that is none", '{"item":1,"place":-2,"status":"chosen"}'],
+    ["a place that is no number", '{"item":1,"place":"2","status":"chosen"}'],
+    ["a status too far behind", `{"item":1,"place":2,"text":"${"x".repeat(400)}","status":"chosen"}`],
+  ])("tells nothing where there is %s", (_, line) => {
+    expect(glance(line)).toBeNull();
   });
 });

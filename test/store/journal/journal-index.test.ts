@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { appendFile, open, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../../src/store/journal/codec.js";
 import { headerLine } from "../../../src/store/journal/header.js";
@@ -10,6 +10,7 @@ import { collect } from "../../fixtures/collect.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { FAILED, makeGeneration } from "../../fixtures/generation.js";
 import { A, B } from "../../fixtures/symbols.js";
+import { openFiles } from "../disk.js";
 
 const folder = useFreshFolder();
 
@@ -54,6 +55,9 @@ describe("JournalIndex", () => {
     expect(index.isAnswered(0, 0)).toBe(true);
     expect(index.answeredCount()).toBe(2);
     expect(await collect(index.byItem())).toEqual([[at(0, 0, choice("012", B)), at(0, 1)]]);
+    // Each answer counts once; a later failure is asked again.
+    expect((await indexOf(1, [at(0, 0), at(0, 0, TIE)])).answeredCount()).toBe(1);
+    expect((await indexOf(1, [at(0, 0), at(0, 0, UNAVAILABLE)])).answeredCount()).toBe(0);
   });
 
   it("notes a torn last line and does without it", async () => {
@@ -129,8 +133,67 @@ describe("JournalIndex of a journal that is read later", () => {
       `${headerLine("answers", { fingerprint: "f" })}\n${ANSWER_JOURNAL.encode(at(0, 0)).slice(0, -1)},"crc":"00000000"}\n`,
     );
     await expect(glanced()).rejects.toThrow(/answers\.jsonl:2: .*its checksum is 00000000/);
-    await write([ANSWER_JOURNAL.encode(at(3, 0))]);
-    await expect(glanced()).rejects.toThrow(/answers\.jsonl:2: .*found item 4 of 3/);
+    const foreign = [
+      { answer: at(3, 0), found: "item 4 of 3" },
+      { answer: at(0, 24), found: "place 25 of 24 of item 1" },
+    ];
+    for (const { answer, found } of foreign) {
+      await write([ANSWER_JOURNAL.encode(at(2, 23)), ANSWER_JOURNAL.encode(answer)]);
+      await expect(glanced()).rejects.toThrow(
+        `answers.jsonl:3: expected an answer of a run that belongs to this work, found ${found}.`,
+      );
+    }
+  });
+
+  it("knows what it has a record of, failed or not", async () => {
+    await write([at(2, 1), at(0, 5, UNAVAILABLE)].map(ANSWER_JOURNAL.encode));
+    const index = await glanced();
+    expect([index.has(2, 1), index.has(0, 5), index.has(0, 0), index.has(3, 0)]).toEqual([true, true, false, false]);
+    expect([index.recordedCount, index.answeredCount()]).toEqual([2, 1]);
+  });
+
+  it("is refused where the journal is of other work", async () => {
+    await write([]);
+    const build = (fingerprint: string) =>
+      JournalIndex.build(path(), ANSWER_JOURNAL, { plan: PLAN, identity: { fingerprint } });
+    expect((await build("f")).recordedCount).toBe(0);
+    await expect(build("g")).rejects.toThrow('fingerprint: the file has "f", this command "g"');
+  });
+
+  it("gives the records of an item of more than are read at once, and of more than a block, in order", async () => {
+    const answers = Array.from({ length: 72 }, (_, i) => ({
+      ...at(Math.floor(i / 24), i % 24),
+      exampleId: "x".repeat(20_000),
+    }));
+    await write([...answers].reverse().map(ANSWER_JOURNAL.encode));
+    const items = [0, 1, 2].map((item) => answers.slice(24 * item, 24 * (item + 1)));
+    expect(await collect((await glanced()).byItem())).toEqual(items);
+    expect(openFiles(folder.path())).toEqual([]);
+  });
+});
+
+describe("JournalIndex of a journal that grows", () => {
+  it("reads on behind what it has read, counts its lines on, and forgets a last line that was torn", async () => {
+    const path = folder.path("answers.jsonl");
+    const lineOf = (answer: Answer) => `${sealLine(ANSWER_JOURNAL.encode(answer))}\n`;
+    const [second, third] = [lineOf(at(0, 1)), lineOf(at(1, 0))];
+    await writeFile(path, `${headerLine("answers", { fingerprint: "f" })}\n${lineOf(at(0, 0))}${second.slice(0, 9)}`);
+    const index = await JournalIndex.build(path, ANSWER_JOURNAL, { plan: { items: 2, places: 24 } });
+    expect([index.answeredCount(), index.torn?.length]).toEqual([1, 9]);
+    await appendFile(path, second.slice(9));
+    await index.readOn();
+    await index.readOn(true);
+    expect([index.answeredCount(), index.torn]).toEqual([2, null]);
+    await appendFile(path, third);
+    await index.readOn(true);
+    expect(await collect(index.byItem())).toEqual([[at(0, 0), at(0, 1)], [at(1, 0)]]);
+    await appendFile(path, "{}\n");
+    // What was read is not read again, be it damaged meanwhile.
+    const file = await open(path, "r+");
+    await file.write("x", 0);
+    await file.close();
+    // A header and three records stand before it.
+    await expect(index.readOn()).rejects.toThrow("answers.jsonl:5: expected an answer of a run");
   });
 });
 

@@ -53,6 +53,18 @@ describe("a journal of version 1", () => {
     expect(await read(await writeJournal(""))).toEqual({ answers: [], torn: null });
   });
 
+  it("says what has the place of a file that cannot be read", async () => {
+    const beginnings = {
+      [folder.path()]: `Expected to read ${folder.path()}, found a folder. Name the file.`,
+      "/dev/null": "Expected a plain file at /dev/null, found",
+    };
+    for (const [path, beginning] of Object.entries(beginnings)) {
+      const error: unknown = await read(path).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "bad_input" });
+      expect(String(error)).toContain(`ProbeError: ${beginning}`);
+    }
+  });
+
   it("drops a last line torn at any of its bytes, and keeps all before it", async () => {
     const path = await writeJournal(...LINES);
     const start = LINES[0]!.length + LINES[1]!.length;
