@@ -42,3 +42,23 @@ it("and asked: letters, what they took, and no log probabilities", async () => {
       completion_tokens: String(THOUGHT_TOKENS + 5),
     });
 });
+
+it("and asked for a revision: thoughts come on top of its tokens", async () => {
+  const asked = [
+    "--dataset",
+    MINI,
+    "--task",
+    "ACR",
+    "--limit",
+    "1",
+    "--think",
+    "low",
+    "--out",
+    join(folder, "acr"),
+    "-q",
+  ];
+  const { code, stderr } = await runProbe(["run", "--model", "openai:auto", ...model(), ...asked], { cwd: folder });
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("Error")]);
+  // 512 of the revision, 1,024 of a low effort.
+  expect(server.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 1536, reasoning_effort: "low" });
+});

@@ -176,7 +176,8 @@ const SUFFIXES = ["\n", "\n\n\ndef subtract(a, b):\n    return a - b\n\n\nassert
 export const COMPLETION: Ability<CompletionWay, null> = {
   rowOf: () => "completion",
   probe: async (way, ask) => {
-    const { text, end } = await ask(completionQuestion(way, { ...TINY, prompt: SENTENCE }));
+    // With a text to stop at, as runs ask: some models refuse it by name, and it is cut off here.
+    const { text, end } = await ask(completionQuestion(way, { ...TINY, prompt: SENTENCE, stop: ["[/END]"] }));
     // A model that thinks first is not done in a few tokens.
     const isCut = (text ?? "") === "" && end === "length";
     const note = `wrote no text in ${TINY.maxTokens} tokens: it may reason first, and needs room`;

@@ -31,7 +31,7 @@ export const anthropicDialect: Dialect = ({ options: { name: model, think } }) =
     ways: {
       symbols: symbolWays(model, think),
       token_scores: [],
-      completions: [completionWay(model)],
+      completions: [completionWay(model, think)],
       infill: [],
       embeddings: [],
       conversations,
@@ -122,32 +122,38 @@ function symbolWays(model: string, think: Think | undefined): ExtractionWay[] {
   ];
 }
 
-function completionWay(model: string): CompletionWay {
+function completionWay(model: string, think: Think | undefined): CompletionWay {
+  const isAsked = isThinking(think);
   return {
     name: "messages",
     request: (prompt, { maxTokens, temperature, topK, stop }) =>
       request(model, {
         ...userTurn(prompt),
-        max_tokens: maxTokens,
-        temperature: Math.min(1, temperature),
-        ...(topK !== null && { top_k: topK }),
+        max_tokens: maxTokens + roomFor(think),
+        ...thinkFields(think),
+        ...outputFields(think, null),
+        ...(!isAsked && { temperature: Math.min(1, temperature), ...(topK !== null && { top_k: topK }) }),
         // A stop text of blanks alone is refused.
         ...(stop.some((each) => each.trim() !== "") && { stop_sequences: stop.filter((each) => each.trim() !== "") }),
       }),
-    keeps: ["max_tokens"],
+    keeps: ["max_tokens", ...(isAsked ? ["thinking", "output_config"] : [])],
   };
+}
+
+/** Tokens of thoughts beside those of a text or message. */
+function roomFor(think: Think | undefined): number {
+  return isThinking(think) ? Math.max(LEAST_BUDGET, thoughtLimit(think)) : 0;
 }
 
 /** While it thinks no call can be forced, and the thoughts before a call go back with it. */
 function talkWay(model: string, think: Think | undefined): ConversationWay {
   const isAsked = isThinking(think);
-  const room = isAsked ? Math.max(LEAST_BUDGET, thoughtLimit(think)) : 0;
   return {
     name: "messages with tools",
     request: (asked) =>
       request(model, {
         ...messagesOf(isAsked && asked.toolChoice === "required" ? { ...asked, toolChoice: "auto" } : asked),
-        max_tokens: asked.maxTokens + room,
+        max_tokens: asked.maxTokens + roomFor(think),
         ...thinkFields(think),
         ...outputFields(think, null),
         ...(!isAsked && { temperature: Math.min(1, asked.temperature) }),

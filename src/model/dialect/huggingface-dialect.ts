@@ -7,7 +7,7 @@ import type { Embedding } from "../requests.js";
 import { serverRoot } from "../server/server-access.js";
 import type { Transport } from "../server/server-channel.js";
 import { requestJson, type WireAccess } from "../server/server-reader.js";
-import { chatWay } from "../wire/chat-wire.js";
+import { chatWay, type TalkThinking } from "../wire/chat-wire.js";
 import { type SequenceReading, sequenceFault, sequenceScores } from "../wire/sequence-scores.js";
 import {
   type CompletionWay,
@@ -36,7 +36,8 @@ const endpointInfo = z.looseObject({
 export const huggingfaceDialect: Dialect = async ({ options, settings, isOwnService, read }) => {
   const { name: model, promptMode } = options;
   const info = isOwnService ? undefined : endpointInfo.safeParse(await read("/info")).data;
-  const how = { alwaysSeed: false, takesOneCall: false, thinking: talkThinking("effort", options.think) };
+  const thinking = talkThinking("effort", options.think);
+  const how = { alwaysSeed: false, takesOneCall: false, thinking };
   const talk = chatWay({ model, path: "/chat", limit: "max_tokens", ...how });
   return {
     model,
@@ -52,7 +53,7 @@ export const huggingfaceDialect: Dialect = async ({ options, settings, isOwnServ
     ways: {
       symbols: symbolWays(promptMode, settings.topLogprobs ?? null),
       token_scores: isOwnService ? [] : [prefillWay],
-      completions: [completionWay(promptMode)],
+      completions: [completionWay(promptMode, thinking)],
       infill: [],
       embeddings: [featureWay],
       conversations: [talk],
@@ -148,21 +149,22 @@ function symbolWays(mode: PromptMode, topLogprobs: number | null): ExtractionWay
   return [list, generatedWay((prompt) => generate(prompt, ONE_TOKEN))];
 }
 
-/** The way to have a prompt continued: chat completions, or TGI's `/generate` for raw text. */
-export function completionWay(mode: PromptMode): CompletionWay {
-  return mode === "chat" ? chatCompletionWay : generateWay;
+/** The way to have a prompt continued: chat completions, or TGI's `/generate` for raw text, before which nobody thinks. */
+export function completionWay(mode: PromptMode, { fields, keeps, room }: TalkThinking): CompletionWay {
+  if (mode !== "chat") return generateWay;
+  return {
+    name: "chat completion",
+    keeps,
+    request: (prompt, { maxTokens, temperature, seed, stop }) =>
+      chat(prompt, {
+        max_tokens: maxTokens + room,
+        temperature,
+        ...fields,
+        ...(temperature > 0 && { seed }),
+        ...(stop.length > 0 && { stop }),
+      }),
+  };
 }
-
-const chatCompletionWay: CompletionWay = {
-  name: "chat completion",
-  request: (prompt, { maxTokens, temperature, seed, stop }) =>
-    chat(prompt, {
-      max_tokens: maxTokens,
-      temperature,
-      ...(temperature > 0 && { seed }),
-      ...(stop.length > 0 && { stop }),
-    }),
-};
 
 const generateWay: CompletionWay = {
   name: "TGI /generate",

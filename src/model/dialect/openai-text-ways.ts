@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PromptMode } from "../model.js";
-import type { CompletionRequest, Embedding, Think } from "../requests.js";
+import { type CompletionRequest, type Embedding, isThinking, type Think } from "../requests.js";
 import type { ThinkingStyle } from "../vendor/vendors.js";
 import { chatWay, type LimitName } from "../wire/chat-wire.js";
 import { RESPONSES, responsesRequest, SEALED_THOUGHTS } from "../wire/responses-api.js";
@@ -21,6 +21,9 @@ interface TextWayOptions {
   readonly server: Pick<ServerFacts, "kind">;
   /** `true` where the Responses API may be the only one of a model. */
   readonly hasResponses?: boolean;
+  readonly style: ThinkingStyle;
+  /** Thoughts that are asked for before each text or message; absent: nothing is said of them. */
+  readonly think: Think | undefined;
 }
 
 /** Names of the limit: OpenAI's newer models take it by the newer name alone, which others do not know. */
@@ -29,15 +32,23 @@ function limitsOf(kind: ServerKind): readonly LimitName[] {
 }
 
 /** The ways to have a prompt continued, best first: in chat mode as one user message, else as raw text. */
-export function completionWays({ model, mode, server: { kind }, hasResponses }: TextWayOptions): CompletionWay[] {
+export function completionWays({
+  model,
+  mode,
+  server: { kind },
+  hasResponses,
+  style,
+  think,
+}: TextWayOptions): CompletionWay[] {
   if (mode === "chat") {
+    const { fields, keeps, room } = talkThinking(style, think);
     const ways = limitsOf(kind).map(
       (limit): CompletionWay => ({
         name: `chat completions, ${limit}`,
-        keeps: [limit],
+        keeps: [limit, ...keeps],
         request: (prompt, request) => {
           const messages = [{ role: "user", content: prompt }];
-          const body = { model, messages, [limit]: request.maxTokens, ...sampling(kind, request) };
+          const body = { model, messages, [limit]: request.maxTokens + room, ...fields, ...sampling(kind, request) };
           return { path: "/chat/completions", body };
         },
       }),
@@ -45,7 +56,7 @@ export function completionWays({ model, mode, server: { kind }, hasResponses }: 
     const last = ways.at(-1);
     if (!hasResponses || last === undefined) return ways;
     const request: CompletionWay["request"] = (...asked) => responsesRequest(last.request(...asked));
-    return [...ways, { name: RESPONSES, request }];
+    return [...ways, { name: RESPONSES, request, keeps: isThinking(think) ? ["reasoning"] : [] }];
   }
   const isOwn = kind === "llama.cpp";
   return [
@@ -63,7 +74,7 @@ export function completionWays({ model, mode, server: { kind }, hasResponses }: 
 }
 
 /** The way to have a gap filled: llama.cpp's `/infill`, elsewhere legacy completions with `suffix`. */
-export function infillWay({ model, server: { kind } }: TextWayOptions): InfillWay {
+export function infillWay({ model, server: { kind } }: Pick<TextWayOptions, "model" | "server">): InfillWay {
   const isOwn = kind === "llama.cpp";
   return {
     name: isOwn ? "/infill" : "completions with suffix",
@@ -77,7 +88,7 @@ export function infillWay({ model, server: { kind } }: TextWayOptions): InfillWa
 }
 
 /** The way to have a text made a vector. */
-export function embeddingWay({ model }: TextWayOptions): EmbeddingWay {
+export function embeddingWay({ model }: Pick<TextWayOptions, "model">): EmbeddingWay {
   return {
     name: "embeddings",
     request: (input) => ({ path: "/embeddings", body: { model, input, encoding_format: "float" } }),
@@ -93,14 +104,8 @@ export function readListedVector(reply: unknown): Embedding | null {
   return data === undefined ? null : embeddingOf(data.data[0].embedding, "as the server makes it");
 }
 
-interface TalkWayOptions extends TextWayOptions {
-  readonly style: ThinkingStyle;
-  /** Thoughts that are asked for before each message; absent: nothing is said of them. */
-  readonly think: Think | undefined;
-}
-
 /** The ways to continue a conversation, best first. */
-export function conversationWays(options: TalkWayOptions): ConversationWay[] {
+export function conversationWays(options: TextWayOptions): ConversationWay[] {
   const { model, server, hasResponses, style, think } = options;
   const { kind } = server;
   const isOpen = kind !== "other";

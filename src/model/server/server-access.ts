@@ -41,7 +41,15 @@ export async function serverAccess(asked: Asked, settings: ServerSettings, vendo
   const key = source === null ? null : await readKey(source, named !== null);
   asked.onMessage?.(accessText(asked.label, servers, key === null ? null : source, isOwn ? null : usual));
   const baseUrls = servers.map(({ url }) => url);
-  return { baseUrls, key, secrets: [...(key === null ? [] : [key]), ...baseUrls.flatMap(hiddenParts)] };
+  const secrets = [...(key === null ? [] : [key]), ...baseUrls.flatMap(hiddenParts)];
+  return { baseUrls, key, secrets: [...new Set(secrets.flatMap(spellings))] };
+}
+
+/** A secret as it is, and as a server may repeat it: in a URL, in base64. */
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // Behind another text base64 differs at its ends.
+  return [secret, encodeURIComponent(secret), bytes.toString("base64"), bytes.toString("base64url")];
 }
 
 /** The source that the options name, or the alias; `null`: none is named. */
@@ -124,9 +132,16 @@ export function chooseServers(
   return named([fallback], undefined);
 }
 
-/** @throws ProbeError `bad_input` for what is not an http(s) URL, or not a whole one */
+/** @throws ProbeError `bad_input` for what is not an http(s) URL, not a whole one, or has parts that no path can follow */
 export function requireServerUrl(url: string): string {
   requireHttp(url);
+  const { username, password, search, hash } = new URL(url);
+  if ([username, password, search, hash].some((part) => part !== "")) {
+    throw badInput(
+      "Expected --base-url without user, password, query and fragment, found one with them (not shown: it may hold a key). " +
+        "Give a key by --api-key-env NAME.",
+    );
+  }
   if (isHidden(url)) {
     throw badInput(
       `Expected the whole URL of the server, found ${url}: no record keeps a key. Name it again with --base-url.`,

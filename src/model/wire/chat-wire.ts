@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Message, Said } from "../conversation.js";
 import { errorOfContent } from "../http/request-error.js";
-import { requireAnswered, usage } from "./completion-reply.js";
-import { withoutThoughts } from "./letter-reply.js";
+import { generatedTokens, requireAnswered, usage, withoutThoughts } from "./completion-reply.js";
 import type { ConversationWay, WireReply } from "./ways.js";
 
 /** Name of the limit in a body. */
@@ -101,6 +100,7 @@ const replySchema = z.looseObject({
     .array(
       z.looseObject({
         finish_reason: z.string().nullish(),
+        error: z.unknown().optional(),
         message: z.looseObject({
           content: z.string().nullish(),
           refusal: z.string().nullish(),
@@ -141,7 +141,7 @@ export function readSaid(
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without a message", text);
   const { message, finish_reason: reason } = first;
-  requireAnswered(reason, message.refusal);
+  requireAnswered(first, text);
   const content = message.content ?? "";
   const said = thinks ? withoutThoughts(content).text : content;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
@@ -155,7 +155,7 @@ export function readSaid(
     toolCalls,
     ...thoughtsOf(message, handedBack),
     promptTokens: data.usage?.prompt_tokens ?? null,
-    completionTokens: data.usage?.completion_tokens ?? null,
+    completionTokens: generatedTokens(data.usage),
     end: reason === "length" ? "length" : toolCalls.length > 0 ? "tool_calls" : "stop",
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shorten, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
-import { type Completion, type CompletionRequest, firstStop } from "../requests.js";
+import { type Completion, type CompletionRequest, type FailureKind, firstStop } from "../requests.js";
 import type { WireReply } from "./ways.js";
 
 /** Completion as a server wrote it. */
@@ -26,11 +26,48 @@ export const writtenChoice = z.looseObject({
   text: z.string().nullish(),
   message: chatMessage.nullish(),
   finish_reason: z.string().nullish(),
+  /** Of routers: what became of the service behind them. */
+  error: z.unknown().optional(),
   /** vLLM: the stop text that was met; `null`, or a token's id, at the end of the text. */
   stop_reason: z.union([z.string(), z.number()]).nullish(),
 });
 /** Tokens of a reply of OpenAI's API. */
-export const usage = z.looseObject({ prompt_tokens: toldCount, completion_tokens: toldCount }).nullish();
+export const usage = z
+  .looseObject({
+    prompt_tokens: toldCount,
+    completion_tokens: toldCount,
+    total_tokens: toldCount,
+    completion_tokens_details: z.looseObject({ reasoning_tokens: toldCount }).nullish(),
+  })
+  .nullish();
+
+/** Tokens that were generated, thoughts included, also where a service counts them apart (xAI): the total tells. */
+export function generatedTokens(told: z.infer<typeof usage>): number | null {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = told ?? {};
+  if (completion == null) return null;
+  const thoughts = told?.completion_tokens_details?.reasoning_tokens ?? 0;
+  return prompt != null && total === prompt + completion + thoughts ? completion + thoughts : completion;
+}
+
+/** Thoughts that stand in front of the final text, be their beginning part of the prompt. */
+const OPEN = /^\s*<think(?:ing)?>/;
+const CLOSE = /<\/think(?:ing)?>/g;
+
+/** A text apart from the thoughts that stand in front of it. */
+export function withoutThoughts(content: string): {
+  readonly text: string;
+  readonly thoughts: string;
+  readonly isOpen: boolean;
+} {
+  const close = [...content.matchAll(CLOSE)].at(-1);
+  if (close === undefined) {
+    const isOpen = OPEN.test(content);
+    return { text: isOpen ? "" : content, thoughts: isOpen ? content.replace(OPEN, "") : "", isOpen };
+  }
+  const thoughts = content.slice(0, close.index).replace(OPEN, "");
+  return { text: content.slice(close.index + close[0].length), thoughts, isOpen: false };
+}
+
 const openaiReply = z.looseObject({ choices: z.array(writtenChoice).min(1), usage });
 const llamaReply = z.looseObject({
   content: z.string(),
@@ -106,15 +143,17 @@ function readOpenai({ json, text }: WireReply, request: CompletionRequest): Writ
   const first = data?.choices[0];
   if (data === undefined || first === undefined) return null;
   const reason = first.finish_reason ?? "";
-  requireAnswered(reason, first.message?.refusal);
+  requireAnswered(first, text);
   const end = API_ENDS.get(reason);
   if (end === undefined)
     throw errorOfContent(`a completion that ended for an unknown reason (${excerptOf(reason)})`, text);
-  const reasoning = first.message?.reasoning_content ?? first.message?.reasoning ?? "";
+  const { content = null, reasoning_content: apart, reasoning } = first.message ?? {};
+  // Of a message alone: a text that is continued is as the model wrote it.
+  const final = withoutThoughts(content ?? "");
   return {
-    text: first.text ?? first.message?.content ?? null,
-    isReasoned: reasoning !== "",
-    tokens: data.usage?.completion_tokens ?? null,
+    text: first.text ?? (content === null ? null : final.text),
+    isReasoned: [apart, reasoning, final.thoughts].some((each) => (each ?? "") !== "") || final.isOpen,
+    tokens: generatedTokens(data.usage),
     promptTokens: data.usage?.prompt_tokens ?? null,
     end: end === "stop" ? endOfStop(first, request) : end,
   };
@@ -142,19 +181,35 @@ export function requireText(
   const isNothing = !isReasoned && end !== "length" && (text === null ? tokens === 0 : (tokens ?? 0) <= most);
   if (isNothing) return { text: "", ...written };
   const hidden = tokens === null ? "" : `, though it generated ${tokens} tokens`;
-  const why = isReasoned ? ": reasoning took them; allow more" : "";
-  throw permanent("bad_response", `the reply has no text${hidden}${why}`);
+  if (isReasoned && end === "length")
+    throw permanent("thought_too_long", `the reply ended in its thoughts${hidden}: allow more (--think TOKENS)`);
+  throw permanent("bad_response", `the reply has no text${hidden}${isReasoned ? ": it is all thoughts" : ""}`);
 }
 
-/** @throws RequestError `refused` where a server, or a filter of it, did not answer */
-export function requireAnswered(reason: string | null | undefined, refusal: string | null | undefined): void {
+/**
+ * That a server answered.
+ * @throws RequestError `refused` where it did not, or a filter of it; `bad_response`, to be tried again, where it says of
+ * itself in a reply of status 200 that it failed
+ */
+export function requireAnswered(
+  {
+    finish_reason: reason,
+    message,
+    error,
+  }: Pick<z.infer<typeof writtenChoice>, "finish_reason" | "error"> & {
+    readonly message?: { readonly refusal?: string | null | undefined } | null | undefined;
+  },
+  text: string,
+): void {
+  if (reason === "error" || error != null) throw errorOfContent("an error of the server", text);
+  const refusal = message?.refusal;
   const isRefused = (refusal ?? "") !== "";
   if (isRefused || reason === "content_filter")
     throw permanent("refused", `the server refused to answer: ${excerptOf(isRefused ? refusal : reason)}`);
 }
 
 /** The same request would fare the same again. */
-function permanent(failure: "refused" | "bad_response", found: string): RequestError {
+function permanent(failure: FailureKind, found: string): RequestError {
   return new RequestError({ trouble: "permanent", failure, status: 200, message: `HTTP 200, but ${found}` });
 }
 

@@ -3,7 +3,14 @@ import type { ChoiceSymbol } from "../../base/symbol.js";
 import { jsonValue, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { FailedReply, Thoughts } from "../requests.js";
-import { chatMessage, requireAnswered, toldCount, writtenChoice } from "./completion-reply.js";
+import {
+  chatMessage,
+  generatedTokens,
+  requireAnswered,
+  usage,
+  withoutThoughts,
+  writtenChoice,
+} from "./completion-reply.js";
 import type { LetterForm, WireReply } from "./ways.js";
 
 /** Letter that a model wrote in the end, or why there is none, and what it took to write it. */
@@ -31,17 +38,8 @@ const replySchema = z.looseObject({
       }),
     )
     .min(1),
-  usage: z
-    .looseObject({
-      completion_tokens: toldCount,
-      completion_tokens_details: z.looseObject({ reasoning_tokens: toldCount }).nullish(),
-    })
-    .nullish(),
+  usage,
 });
-
-/** Thoughts that stand in front of the final text, be their beginning part of the prompt. */
-const OPEN = /^\s*<think(?:ing)?>/;
-const CLOSE = /<\/think(?:ing)?>/g;
 
 interface WantedLetter {
   readonly form: LetterForm;
@@ -57,11 +55,12 @@ interface WantedLetter {
  */
 export function readLetter(reply: WireReply, { form, symbols, isRoomy }: WantedLetter): WrittenLetter {
   const { text, content, call, thoughts, completionTokens, isCut } = readFinal(reply);
-  const spent = { ...(isRoomy && { completionTokens }), ...(thoughts && { thoughts }) };
+  const isMore = isRoomy || (completionTokens ?? 1) > 1;
+  const spent = { ...(isMore && { completionTokens }), ...(thoughts && { thoughts }) };
   const written = form === "call" ? call : text;
   const symbol = symbols.find((each) => each === letterIn(written, form));
   if (symbol !== undefined) return { status: "named", symbol, extraction: "generated", ...spent };
-  if (isCut && (isRoomy || content === "")) {
+  if (isCut && (isRoomy || text === "")) {
     const took = completionTokens === null ? "" : `, after ${completionTokens} tokens`;
     const detail = `the reply ended before a letter${took}: allow more (--think TOKENS)`;
     return { status: "failed", failure: "thought_too_long", detail, ...spent };
@@ -87,7 +86,7 @@ function readFinal({ json, text }: WireReply): FinalText {
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without an answer", text);
   const { message, finish_reason: reason } = first;
-  requireAnswered(reason, message?.refusal);
+  requireAnswered(first, text);
   const content = first.text ?? message?.content ?? "";
   const final = withoutThoughts(content);
   const told = [message?.reasoning_content, message?.reasoning, final.thoughts].find((each) => (each ?? "") !== "");
@@ -95,8 +94,12 @@ function readFinal({ json, text }: WireReply): FinalText {
     text: final.text,
     content,
     call: message?.tool_calls?.[0]?.function.arguments,
-    thoughts: thoughtsOf(told ?? "", data.usage?.completion_tokens_details?.reasoning_tokens ?? null, final.isOpen),
-    completionTokens: data.usage?.completion_tokens ?? null,
+    thoughts: thoughtsOf(
+      told ?? "",
+      data.usage?.completion_tokens_details?.reasoning_tokens ?? null,
+      final.isOpen || (reason === "length" && final.text === ""),
+    ),
+    completionTokens: generatedTokens(data.usage),
     isCut: reason === "length" || final.isOpen,
   };
 }
@@ -105,21 +108,6 @@ function readFinal({ json, text }: WireReply): FinalText {
 function notALetter(symbols: readonly ChoiceSymbol[], found: string): RequestError {
   const message = `HTTP 200, but the answer is not one of ${symbols.join(", ")}: ${visibleLine(found.slice(0, 100))}`;
   return new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
-}
-
-/** A text apart from the thoughts that stand in front of it. */
-export function withoutThoughts(content: string): {
-  readonly text: string;
-  readonly thoughts: string;
-  readonly isOpen: boolean;
-} {
-  const close = [...content.matchAll(CLOSE)].at(-1);
-  if (close === undefined) {
-    const isOpen = OPEN.test(content);
-    return { text: isOpen ? "" : content, thoughts: isOpen ? content.replace(OPEN, "") : "", isOpen };
-  }
-  const thoughts = content.slice(0, close.index).replace(OPEN, "");
-  return { text: content.slice(close.index + close[0].length), thoughts, isOpen: false };
 }
 
 function thoughtsOf(text: string, tokens: number | null, isOpen: boolean): Thoughts | null {

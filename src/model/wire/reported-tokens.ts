@@ -2,7 +2,7 @@ import { z } from "zod";
 import { asLogprob, type ChoiceSymbol, faultOfLogprobs, type Logprob } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { SymbolScore } from "../requests.js";
-import { toldCount } from "./completion-reply.js";
+import { generatedTokens, toldCount, usage } from "./completion-reply.js";
 import type { ExtractionWay, WireReply } from "./ways.js";
 
 /** A token that a server reported, by the bytes it decodes to. */
@@ -225,10 +225,10 @@ function isSame(a: ReportedToken, b: ReportedToken): boolean {
 }
 
 const meteredReply = z.looseObject({
-  usage: z
-    .looseObject({
-      prompt_tokens: toldCount,
-      completion_tokens: toldCount,
+  usage: usage
+    .unwrap()
+    .unwrap()
+    .extend({
       prompt_tokens_details: z.looseObject({ cached_tokens: toldCount }).nullish(),
     })
     .nullish(),
@@ -251,5 +251,5 @@ export function readMeter(reply: unknown): { promptTokens: number | null; cached
 /** Tokens generated, where the reply tells. */
 export function readGenerated(reply: unknown): number | null {
   const { data } = meteredReply.safeParse(reply);
-  return data?.usage?.completion_tokens ?? data?.tokens_predicted ?? null;
+  return generatedTokens(data?.usage) ?? data?.tokens_predicted ?? null;
 }

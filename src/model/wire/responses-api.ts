@@ -137,5 +137,6 @@ export function chatReplyOf(reply: WireReply): WireReply {
 
 function finishOf(status: string | null | undefined, reason: string | null | undefined, calls: number): string {
   if (status === "incomplete") return reason === "content_filter" ? "content_filter" : "length";
+  if (status != null && status !== "completed") return "error";
   return calls > 0 ? "tool_calls" : "stop";
 }

@@ -2,9 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { ServerKind } from "../../../src/model/dialect/openai-server.js";
 import { completionWays, embeddingWay, infillWay } from "../../../src/model/dialect/openai-text-ways.js";
 import type { PromptMode } from "../../../src/model/model.js";
-import type { CompletionRequest } from "../../../src/model/requests.js";
+import type { CompletionRequest, Think } from "../../../src/model/requests.js";
 
-const options = (kind: ServerKind, mode: PromptMode = "completion") => ({ model: "m", mode, server: { kind } });
+const options = (kind: ServerKind, mode: PromptMode = "completion", think?: Think) => ({
+  model: "m",
+  mode,
+  server: { kind },
+  style: "effort" as const,
+  think,
+});
 const DRAWN: CompletionRequest = { prompt: "p", maxTokens: 9, stop: ["\n"], temperature: 3.5, topK: 5, seed: 3 };
 const GREEDY: CompletionRequest = { ...DRAWN, stop: [], temperature: 0, topK: null };
 
@@ -57,6 +63,21 @@ describe("a request to continue a prompt", () => {
       "max_completion_tokens",
     ]);
     expect(completionWays(options("vllm", "chat"))).toHaveLength(1);
+  });
+
+  it("asks for thoughts in chat, and leaves room for them; not before a text that is continued", () => {
+    const [way] = completionWays(options("other", "chat", { tokens: 500 }));
+    expect(way?.request("p", GREEDY).body).toMatchObject({ max_tokens: 509 });
+    const [low, newer] = completionWays(options("other", "chat", "low"));
+    expect([low?.keeps, newer?.request("p", GREEDY).body]).toEqual([
+      ["max_tokens", "reasoning_effort"],
+      expect.objectContaining({ max_completion_tokens: 1033, reasoning_effort: "low" }),
+    ]);
+    const [off] = completionWays(options("other", "chat", "off"));
+    expect(off?.request("p", GREEDY).body).toMatchObject({ max_tokens: 9, reasoning_effort: "none" });
+    expect(completionWays(options("vllm", "completion", "low"))[0]?.request("p", GREEDY).body).toMatchObject({
+      max_tokens: 9,
+    });
   });
 
   it.each([

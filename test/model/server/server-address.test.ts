@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serverRoot } from "../../../src/model/server/server-access.js";
+import { requireServerUrl, serverRoot } from "../../../src/model/server/server-access.js";
 
 describe("serverRoot", () => {
   it.each([
@@ -11,4 +11,18 @@ describe("serverRoot", () => {
   ])("of %s is %s", (baseUrl, root) => {
     expect(serverRoot(baseUrl)).toBe(root);
   });
+});
+
+describe("the URL of a server", () => {
+  it("has no slash at its end", () => {
+    expect(requireServerUrl("http://host:8080/v1//")).toBe("http://host:8080/v1");
+  });
+
+  it.each(["http://me:secret@host/v1", "http://host/v1?api-key=secret", "http://host/v1#secret"])(
+    "has no part that a path cannot follow, which is not repeated: %s",
+    (url) => {
+      expect(() => requireServerUrl(url)).toThrow(/without user, password, query and fragment.*--api-key-env NAME/);
+      expect(() => requireServerUrl(url)).not.toThrow(/secret/);
+    },
+  );
 });

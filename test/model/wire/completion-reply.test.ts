@@ -125,18 +125,25 @@ describe("an empty text", () => {
     ["tokens were generated", legacy({ text: "", finish_reason: "stop" }, 5), /generated 5 tokens/],
     ["there is none", chat({ content: null }, "stop", 3), /generated 3 tokens/],
     ["there is none, and nothing is counted", chat({ content: null }, "stop", null), /the reply has no text$/],
-    [
-      "reasoning took all",
-      chat({ content: "", reasoning_content: "Well" }, "length", 9),
-      /reasoning took them; allow more/,
-    ],
-    [
-      "reasoning took all, in the other word",
-      chat({ content: null, reasoning: "Well" }, "stop", 9),
-      /reasoning took them/,
-    ],
+    ["it is all thoughts", chat({ content: null, reasoning: "Well" }, "stop", 9), /it is all thoughts/],
+    ["it is all thoughts, within the text", chat({ content: "<think>Well</think>" }, "stop", 9), /it is all thoughts/],
   ])("is a failure where %s", (_, json, message) => {
     expect(() => settle(json)).toThrow(expect.objectContaining({ failure: "bad_response", trouble: "permanent" }));
     expect(() => settle(json)).toThrow(message);
+  });
+
+  it.each([
+    { content: "", reasoning_content: "Well" },
+    { content: null, reasoning: "Well" },
+    { content: "<think>Well" },
+  ])("is a failure of its own where thoughts took all: %j", (message) => {
+    const failing = () => settle(chat(message, "length", 9));
+    expect(failing).toThrow(expect.objectContaining({ failure: "thought_too_long", trouble: "permanent" }));
+    expect(failing).toThrow(/generated 9 tokens: allow more \(--think TOKENS\)/);
+  });
+
+  it("is none behind thoughts that stand in a message; a text that is continued is as it is", () => {
+    expect(settle(chat({ content: "<think>a = 1?</think>a = 2" }, "stop", 9)).text).toBe("a = 2");
+    expect(settle(legacy({ text: "<think>x</think>y", finish_reason: "stop" }, 9)).text).toBe("<think>x</think>y");
   });
 });

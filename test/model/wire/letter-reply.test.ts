@@ -65,9 +65,42 @@ it("counts thoughts that are not shown, and has none where nobody thought", () =
     end: "closed",
   });
   expect(read({ content: "B" })).not.toHaveProperty("thoughts");
-  // One token was asked for: it is the one of the answer.
-  expect(read({ content: "B" }, { isRoomy: false, usage })).not.toHaveProperty("completionTokens");
+  // One token was asked for: it is the one of the answer, unless the server counts more, which are paid for.
+  expect(read({ content: "B" }, { isRoomy: false, usage: { completion_tokens: 1 } })).not.toHaveProperty(
+    "completionTokens",
+  );
+  expect(read({ content: "B" }, { isRoomy: false, usage })).toMatchObject({ completionTokens: 20 });
 });
+
+it("counts thoughts among the tokens where a service tells them apart: its total says so", () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 1, completion_tokens_details: { reasoning_tokens: 1000 } };
+  const tokensOf = (total?: number) =>
+    read({ content: "B" }, { usage: { ...usage, total_tokens: total } }).completionTokens;
+  expect([tokensOf(1101), tokensOf(101), tokensOf()]).toEqual([1001, 1, 1]);
+});
+
+it("fails where one token was asked for, and it began a thought", () => {
+  expect(read({ content: "<think>" }, { finish: "length", isRoomy: false })).toMatchObject({
+    failure: "thought_too_long",
+  });
+});
+
+it("has thoughts that nobody closed where they took all", () => {
+  const { thoughts } = read({ content: "", reasoning_content: "it must be B" }, { finish: "length" });
+  expect(thoughts).toMatchObject({ text: "it must be B", end: "hidden" });
+});
+
+it.each(["error", "stop"])(
+  "is tried again where the server says in a reply of status 200 that it failed: %s",
+  (finish) => {
+    const error = finish === "stop" ? { code: 502, message: "Provider disconnected" } : undefined;
+    const json = { choices: [{ message: { content: "" }, finish_reason: finish, error }] };
+    const failing = () =>
+      readLetter({ json, text: JSON.stringify(json) }, { form: "letter", symbols: symbolsFor(4), isRoomy: true });
+    expect(failing).toThrow(expect.objectContaining({ failure: "bad_response", trouble: "fault" }));
+    expect(failing).toThrow("an error of the server");
+  },
+);
 
 it("is refused where a server says so", () => {
   expect(() => read({ content: "B", refusal: "I won't" })).toThrow("the server refused to answer: I won't");

@@ -66,7 +66,7 @@ const GENERATION_FIELDS = {
       },
       failed: {
         failure: field(TEXT, {
-          column: "Why it failed: context_overflow, refused, bad_response or unavailable.",
+          column: "Why it failed: context_overflow, refused, bad_response, thought_too_long or unavailable.",
           behind: "status",
         }),
         detail: field(TEXT),

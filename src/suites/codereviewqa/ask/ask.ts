@@ -25,11 +25,11 @@ import type { Spending } from "./spending.js";
  * the guard gives the model up, or its money is spent.
  */
 export async function askAll(plan: RunPlan, session: Performance): Promise<void> {
-  const { maxCost, price } = plan.request;
+  const { maxCost, price, think } = plan.request;
   const spending =
     maxCost === undefined || price === null
       ? null
-      : await (await import("./spending.js")).Spending.open(maxCost, price, session);
+      : await (await import("./spending.js")).Spending.open({ limit: maxCost, price, think }, session);
   try {
     if (plan.questions > 0) await askQuestions(plan, session, spending);
     if (plan.generations > 0) await askOpenQuestions(plan, session, spending);

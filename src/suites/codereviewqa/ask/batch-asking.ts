@@ -18,12 +18,12 @@ import { Spending } from "./spending.js";
 export async function askByBatch(plan: RunPlan, session: Performance): Promise<void> {
   const { batches } = session.model;
   if (batches === undefined) throw new Error("Expected a model that was opened for batches.");
-  const { price, maxCost, batchWait } = plan.request;
+  const { price, maxCost, batchWait, think } = plan.request;
   const ledger = await BatchLedger.open(session.folder, session.fingerprint);
   const thoughts = new Thoughts(session);
   const limit = maxCost ?? Number.POSITIVE_INFINITY;
   try {
-    const spending = price === null ? null : await Spending.open(limit, price, session, ledger.lostCost);
+    const spending = price === null ? null : await Spending.open({ limit, price, think }, session, ledger.lostCost);
     const asking = { plan, session, batches, spending, thoughts };
     await withWork(asking, async (work) => {
       const budget = maxCost === undefined ? null : (spending?.budget ?? null);

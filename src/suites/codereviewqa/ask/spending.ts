@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { costOf, type Price } from "../../../model/prices.js";
-import { type CompletionRequest, replyLimit, type SymbolRequest, thoughtLimit } from "../../../model/requests.js";
+import {
+  type CompletionRequest,
+  replyLimit,
+  type SymbolRequest,
+  type Think,
+  thoughtLimit,
+} from "../../../model/requests.js";
 import { Budget, UnderWay } from "../../../run/budget.js";
 import { recordedPrice } from "../../../run/run-suite.js";
 import type { Performance } from "../../../run/suite.js";
@@ -14,10 +20,19 @@ import { answerCost, generationCost } from "../record/tally.js";
 const TEMPLATE_TOKENS = 512;
 const ANSWER_TOKENS = 64;
 
+/** Limit of money, and what it is spent by. */
+interface SpendingTerms {
+  readonly limit: number;
+  readonly price: Price;
+  readonly think?: Think | undefined;
+}
+
 /** Money that a run may spend (`--max-cost`): all sessions of it together. */
 export class Spending {
   readonly budget: Budget;
   readonly #price: Price;
+  /** The most tokens of thoughts before a text. */
+  readonly #thoughts: number;
   /** Letters are read from what the model writes, maybe behind thoughts that nobody asked for. */
   readonly #isWritten: boolean;
   /** `null`: batches keep account of what is under way themselves. */
@@ -25,9 +40,15 @@ export class Spending {
   /** Tries of requests that money was reserved for, besides the first. */
   readonly #more = new WeakMap<object, number>();
 
-  private constructor(budget: Budget, price: Price, isWritten: boolean, underWay: UnderWay | null) {
+  private constructor(
+    budget: Budget,
+    { price, think = "off" }: SpendingTerms,
+    isWritten: boolean,
+    underWay: UnderWay | null,
+  ) {
     this.budget = budget;
     this.#price = price;
+    this.#thoughts = thoughtLimit(think);
     this.#isWritten = isWritten;
     this.#underWay = underWay;
   }
@@ -38,13 +59,12 @@ export class Spending {
    * @param lost cost of answers of batches that no journal has; `null`: no batches
    */
   static async open(
-    limit: number,
-    price: Price,
+    terms: SpendingTerms,
     session: Pick<Performance, "folder" | "fingerprint" | "model">,
     lost: number | null = null,
   ): Promise<Spending> {
     const underWay = lost === null ? await UnderWay.open(session.folder) : null;
-    const recorded = recordedPrice(price);
+    const recorded = recordedPrice(terms.price);
     const answers = await spentIn(
       session,
       ANSWER_JOURNAL,
@@ -58,8 +78,8 @@ export class Spending {
     const { ways = [], chosen } = session.model.check ?? {};
     const isWritten = ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
     const spent = answers + texts + (lost ?? 0) + (underWay?.lost ?? 0);
-    const budget = new Budget(limit, spent, (reserved) => underWay?.reach(reserved));
-    return new Spending(budget, price, isWritten, underWay);
+    const budget = new Budget(terms.limit, spent, (reserved) => underWay?.reach(reserved));
+    return new Spending(budget, terms, isWritten, underWay);
   }
 
   /**
@@ -74,7 +94,7 @@ export class Spending {
   }
 
   ofText({ prompt, maxTokens }: CompletionRequest): number {
-    return costOf(this.#price, Buffer.byteLength(prompt) + TEMPLATE_TOKENS, maxTokens);
+    return costOf(this.#price, Buffer.byteLength(prompt) + TEMPLATE_TOKENS, maxTokens + this.#thoughts);
   }
 
   /** Reserves for one more try of a request whose last may be paid for; `false`: there is no money for it. */

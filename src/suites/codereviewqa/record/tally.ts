@@ -15,7 +15,7 @@ export class Tally {
   readonly #generationFailures = new Map<string, number>();
   readonly #tokens: TokenSums = { prompt: null, cached: null, completion: null };
   #longestUnfit: number | null = null;
-  /** Replies whose generated tokens the engine did not tell. */
+  /** Replies of which the engine did not tell all tokens. */
   #unmeasured = 0;
   /** Answers of one token. */
   #symbols = 0;
@@ -24,7 +24,9 @@ export class Tally {
     const { outcome, promptTokens, cachedTokens, completionTokens, costBound } = answer;
     const { paidPromptTokens = promptTokens, paidCompletionTokens = completionTokens } = answer;
     this.#answers[outcome.status]++;
-    if (paidCompletionTokens === null || (costBound !== undefined && outcome.status !== "failed")) this.#unmeasured++;
+    const isUntold = outcome.status === "failed" ? isPaidFailure(outcome, promptTokens) : paidPromptTokens === null;
+    const isBound = costBound !== undefined && outcome.status !== "failed";
+    if (paidCompletionTokens === null || isUntold || isBound) this.#unmeasured++;
     if (paidCompletionTokens !== undefined) this.#addTokens("completion", paidCompletionTokens);
     else if (outcome.status !== "failed") this.#symbols++;
     if (outcome.status === "failed") this.#addFailure(this.#answerFailures, outcome.failure, promptTokens);
@@ -36,11 +38,12 @@ export class Tally {
     this.#generations[generationStatus(outcome)]++;
     this.#addTokens("prompt", promptTokens);
     if (outcome.status === "failed") {
+      if (isPaidFailure(outcome, promptTokens)) this.#unmeasured++;
       this.#addFailure(this.#generationFailures, outcome.failure, promptTokens);
       return;
     }
     this.#addTokens("completion", outcome.tokens);
-    if (outcome.tokens === null || costBound !== undefined) this.#unmeasured++;
+    if (outcome.tokens === null || promptTokens === null || costBound !== undefined) this.#unmeasured++;
   }
 
   #addFailure(counts: Map<string, number>, failure: string, promptTokens: number | null): void {
@@ -91,6 +94,13 @@ export function generationCost(
   if (price === null || costBound !== undefined) return null;
   const written = outcome.status === "failed" ? 0 : outcome.tokens;
   return knownCost(priceOf(price), promptTokens, written);
+}
+
+/** Failures behind a reply, which costs what no record tells. */
+const ANSWERED: readonly string[] = ["bad_response", "refused", "thought_too_long"];
+
+function isPaidFailure({ failure }: { readonly failure: string }, promptTokens: number | null): boolean {
+  return promptTokens === null && ANSWERED.includes(failure);
 }
 
 function priceOf({ currency, input, output, as_of: asOf }: NonNullable<RunFile["price"]>): Price {

@@ -103,7 +103,8 @@ function failures(what: string, { failed, failures: byKind }: Pick<RunFile["coun
 }
 
 function costLine({ cost, price, tokens }: RunFile): Block[] {
-  if (cost === null || price === null) return [];
+  if (price === null) return [];
+  if (cost === null) return [sentence("Cost: not known, as not every reply told its tokens.")];
   const prompt = tokens.prompt?.toLocaleString("en-US") ?? "unknown";
   const generated = tokens.completion === null ? "" : ` and ${tokens.completion.toLocaleString("en-US")} generated`;
   return [

@@ -54,6 +54,25 @@ describe("Tally", () => {
     expect(tally.cost(PRICE)).toBeNull();
   });
 
+  it("knows no cost where a reply did not tell the tokens of its prompt, or failed as it was; an outage costs nothing", () => {
+    const costWith = (answer: Parameters<typeof makeAnswer>[0]) => {
+      const tally = new Tally();
+      tally.addAnswer(makeAnswer({ promptTokens: 50 }));
+      tally.addAnswer(makeAnswer({ promptTokens: null, ...answer }));
+      return tally.cost(PRICE);
+    };
+    const failed = (failure: string) => ({ status: "failed" as const, failure, detail: "no" });
+    expect(costWith({})).toBeNull();
+    for (const failure of ["bad_response", "refused", "thought_too_long"])
+      expect(costWith({ outcome: failed(failure) })).toBeNull();
+    // 50 + 10 of the one that was answered.
+    expect(costWith({ outcome: UNAVAILABLE })).toBeCloseTo(60, 9);
+    const tally = new Tally();
+    tally.addAnswer(makeAnswer({ promptTokens: 50 }));
+    tally.addGeneration(makeGeneration({ promptTokens: null, outcome: failed("bad_response") }));
+    expect(tally.cost(PRICE)).toBeNull();
+  });
+
   it("knows no cost where a generation's tokens are not told", () => {
     const tally = new Tally();
     tally.addGeneration(makeGeneration({ outcome: { status: "generated", text: "x", end: "stop", tokens: null } }));

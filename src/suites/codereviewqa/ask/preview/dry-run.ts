@@ -200,7 +200,7 @@ async function previewPlan(
       promptTokens: known ? tokens : null,
       longestPromptTokens: known ? longest : null,
       maxCompletionTokens: isGenerationForm(form)
-        ? generations * form.probe.maxTokens
+        ? generations * (form.probe.maxTokens + thoughtLimit(plan.request.think ?? "off"))
         : calls * (1 + thoughtLimit(plan.request.think ?? "off")),
     };
   });
@@ -222,7 +222,11 @@ async function previewPlan(
       askedTokens: sum([...byForm].map(([form, sizes]) => (isGenerationForm(form) ? 0 : tokensOf(sizes, known)))),
       isEstimate: promptTokens === null,
       writtenTokens: sum(
-        plan.forms.map((form) => (isGenerationForm(form) ? form.questions * form.probe.maxTokens : 0)),
+        plan.forms.map((form) =>
+          isGenerationForm(form)
+            ? form.questions * (form.probe.maxTokens + thoughtLimit(plan.request.think ?? "off"))
+            : 0,
+        ),
       ),
       thoughts: (time.status === "estimated" && time.thoughts) || null,
       sendsAgain: model?.sendsAgain === true,
