@@ -41,7 +41,7 @@ export function leaderboardMethod(tables: readonly LeaderboardTable[]): string {
   );
   return (
     "Percent, by score; behind each its verdict. Floor: the highest score on the same questions that needs no " +
-    "comprehension. Best (bold) is a score above it that is better than the next, as probe compare would say (p < 0.05)." +
+    "comprehension. Best (bold) is a score above it that is better than the next, as probe compare would say (adjusted p < 0.05)." +
     (hasDistances
       ? " In brackets behind an agreement: its distance from 1/N, and from the mean of uniform guessing."
       : "")
@@ -208,8 +208,8 @@ export function bestBlocks({ forms, rows, leads }: Scoreboard): Block[] {
 }
 
 function openText(nameOf: (run: RunVerdicts) => string) {
-  return ([form, { first, second, pValue }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
-    const why = pValue === null ? "not asked the same" : `p = ${numberText(pValue, "pvalue")}`;
+  return ([form, { first, second, adjustedPValue: p }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
+    const why = p === null ? "not asked the same" : `adjusted p = ${numberText(p, "pvalue")}`;
     return `${nameOf(first)} on ${form.name} (beside ${nameOf(second)}, ${why})`;
   };
 }
