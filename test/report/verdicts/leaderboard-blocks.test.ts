@@ -106,6 +106,16 @@ describe("leaderboardMarkdown", () => {
     expect(oracle).toBe("| oracle | 16 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");
   });
 
+  it("calls floor what does not read the review, where rules that match its words have another", () => {
+    const words = RUNS.map((each) => ({
+      ...each,
+      forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement!, wordsFloor: 0.75 } })),
+    }));
+    const unread = "of a rule that does not read the review; one that matches its words may get more.";
+    expect(linesOf(words).join("\n")).toContain(unread);
+    expect(linesOf(RUNS).join("\n")).toContain("that needs no comprehension.");
+  });
+
   it("explains what stands behind an agreement only where there is one", () => {
     const without = RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [] })) }));
     expect(linesOf(RUNS).join("\n")).toContain("In brackets behind an agreement");
