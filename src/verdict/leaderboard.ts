@@ -1,6 +1,6 @@
 import { groupBy } from "../base/grouping.js";
 import { proportion } from "../stats/interval.js";
-import { mcNemarExact, signFlipTest } from "../stats/p-values.js";
+import { benjaminiHochberg, mcNemarExact, signFlipTest } from "../stats/p-values.js";
 import { JUDGEMENT_STATES, type Judgement } from "./judgement.js";
 import { anytimeDifference } from "./rung.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
@@ -58,7 +58,9 @@ export function leaderboardTables(runs: readonly RunVerdicts[]): LeaderboardTabl
     if (entries.length === 0) return [];
     const drafts = entries.map(({ run, form: own, model }) => rowOf(model, run, own));
     const groups = [...new Set(drafts.flatMap(({ byGroup }) => [...byGroup.keys()]))].sort();
-    const leads = [null, ...groups].map((group) => [group, leadOf(contendersOf(entries, drafts, group))] as const);
+    const leads = [null, ...groups].map(
+      (group) => [group, leadOf(contendersOf(entries, drafts, group), { form: form.name, group })] as const,
+    );
     const rows = drafts.map((row): LeaderboardRow => {
       const best = leads.filter(([, lead]) => lead?.isBest === true && lead.first === row);
       return { ...row, bestOn: new Set(best.map(([group]) => group)) };
@@ -71,19 +73,17 @@ type Draft = Omit<LeaderboardRow, "bestOn">;
 
 /** @param group `null`: the whole form */
 function contendersOf(
-  entries: readonly { readonly run: RunVerdicts; readonly form: VerdictForm }[],
+  entries: readonly { readonly run: RunVerdicts }[],
   rows: readonly Draft[],
   group: string | null,
 ): Contender<Draft>[] {
-  return entries.flatMap(({ run, form: { name, groupBy: by } }, i) => {
+  return entries.flatMap(({ run }, i) => {
     const row = rows[i];
     if (row === undefined) return [];
-    const isOwn = ({ form, passed, groups }: Verdict) =>
-      form === name && passed !== null && (group === null || (by !== null && groups[by] === group));
     const value = group === null ? row.overall.value : (row.byGroup.get(group) ?? null);
     // A language may be judged otherwise than the whole; where none is, the whole counts.
     const judgement = group === null || row.groupJudgements.size === 0 ? row.judgement : row.groupJudgements.get(group);
-    return [{ row, value, judgement, verdicts: run.verdicts.filter(isOwn) }];
+    return [{ row, run, value, judgement }];
   });
 }
 
@@ -173,21 +173,38 @@ export function pairedTest(items: readonly PairedItem[], isSequential = false): 
   return { test: "mcnemar_exact", pValue: mcNemarExact(count(-1), count(1)) };
 }
 
+/** Forms that are compared, each alone; behind the last of a pool of several, that form with all of the pool. */
+export function comparedForms(
+  asked: readonly VerdictForm[],
+): { readonly form: VerdictForm; readonly of: readonly VerdictForm[] }[] {
+  return asked.flatMap((form) => {
+    const pool = asked.filter((each) => each.pool !== null && each.pool === form.pool);
+    return pool.length > 1 && pool.at(-1) === form
+      ? [
+          { form, of: [form] },
+          { form, of: pool },
+        ]
+      : [{ form, of: [form] }];
+  });
+}
+
 /** A score that may be best of several. */
 interface Contender<Row> {
   readonly row: Row;
+  readonly run: RunVerdicts;
   readonly value: number | null;
   readonly judgement: Judgement | null | undefined;
-  /** Items that the score is of. */
-  readonly verdicts: readonly Verdict[];
 }
 
 /** The highest score above its floor, and the next. */
 export interface Lead<Row> {
   readonly first: Row;
   readonly second: Row;
-  /** p-value of the two being equally good; `null`: they were not asked the same. */
-  readonly pValue: number | null;
+  /**
+   * p-value of the two being equally good, adjusted over all tests that `probe compare` of the two makes; of a group over
+   * those of all groups too. `null`: they were not asked the same.
+   */
+  readonly adjustedPValue: number | null;
   /** `true`: the first is best, as `probe compare` of the two would say. */
   readonly isBest: boolean;
 }
@@ -195,25 +212,74 @@ export interface Lead<Row> {
 /** A lead that chance gives in more than one of twenty is none. */
 const ALPHA = 0.05;
 
+/** What scores are of: a form by its name, `null` for a pool, or a group of it, `null` for all. */
+interface Place {
+  readonly form: string | null;
+  readonly group: string | null;
+}
+
 /** @returns `null` for fewer than two scores, and where none is above its floor */
-export function leadOf<Row>(contenders: readonly Contender<Row>[]): Lead<Row> | null {
+export function leadOf<Row>(contenders: readonly Contender<Row>[], place: Place): Lead<Row> | null {
   const scored = contenders.filter(({ value }) => value !== null).sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
   const first = scored.find(({ judgement }) => judgement?.state === "above_floor");
   const second = scored.find((each) => each !== first);
   if (first === undefined || second === undefined) return null;
-  const pairs = pairsOf(first.verdicts, second.verdicts);
-  const pValue = pairs && pairedTest(pairs).pValue;
+  const adjustedPValue = adjustedAt(place, first.run, second.run);
   const isAhead = (first.value ?? 0) > (second.value ?? 0);
-  return { first: first.row, second: second.row, pValue, isBest: isAhead && pValue !== null && pValue < ALPHA };
+  const isBest = isAhead && adjustedPValue !== null && adjustedPValue < ALPHA;
+  return { first: first.row, second: second.row, adjustedPValue, isBest };
 }
 
-/** @returns `null` where the two were not asked the very same items */
-function pairsOf(first: readonly Verdict[], second: readonly Verdict[]): PairedItem[] | null {
-  const others = new Map(second.map((verdict) => [verdict.item, verdict]));
-  const pairs = first.flatMap(({ item, cluster, passed, asked }) => {
+function adjustedAt({ form, group }: Place, first: RunVerdicts, second: RunVerdicts): number | null {
+  const tests = testsOf(first, second).filter((test) => group !== null || test.group === null);
+  const at = tests.findIndex((test) => test.form === form && test.group === group);
+  return benjaminiHochberg(tests.map(({ pValue }) => pValue))[at] ?? null;
+}
+
+type TestAt = Place & Pick<PairedTest, "pValue">;
+
+/** Tests by run, and by the run that it is paired with: one pair may lead on many forms and groups. */
+const TESTS = new WeakMap<RunVerdicts, WeakMap<RunVerdicts, readonly TestAt[]>>();
+
+function testsOf(first: RunVerdicts, second: RunVerdicts): readonly TestAt[] {
+  const ofFirst = TESTS.get(first) ?? new WeakMap<RunVerdicts, readonly TestAt[]>();
+  TESTS.set(first, ofFirst);
+  const known = ofFirst.get(second) ?? makeTests(first, second);
+  ofFirst.set(second, known);
+  return known;
+}
+
+/** The tests that `probe compare` of two runs makes, and one a group, on all forms of which they were asked the same. */
+function makeTests(first: RunVerdicts, second: RunVerdicts): TestAt[] {
+  const pairs = new Map(first.forms.map((form) => [form, pairsOf(form, first, second)]));
+  const asked = first.forms.filter((form) => pairs.get(form) !== null);
+  const isSequential = first.isSequential === true || second.isSequential === true;
+  const test = (form: string | null, group: string | null, items: readonly PairedItem[]) => {
+    return { form, group, pValue: pairedTest(items, isSequential).pValue };
+  };
+  const itemsOf = (form: VerdictForm) => pairs.get(form) ?? [];
+  return [
+    ...comparedForms(asked).map(({ form, of }) => test(of.length > 1 ? null : form.name, null, of.flatMap(itemsOf))),
+    ...asked.flatMap((form) =>
+      [...groupBy(itemsOf(form), ({ group }) => group)].flatMap(([group, own]) =>
+        group === null ? [] : [test(form.name, group, own)],
+      ),
+    ),
+  ];
+}
+
+/** @returns `null` where the two were not asked the very same items of the form */
+function pairsOf({ name, groupBy: by }: VerdictForm, first: RunVerdicts, second: RunVerdicts): GroupedItem[] | null {
+  const isJudged = ({ form, passed }: Verdict) => form === name && passed !== null;
+  const own = first.verdicts.filter(isJudged);
+  const others = new Map(second.verdicts.filter(isJudged).map((verdict) => [verdict.item, verdict]));
+  const pairs = own.flatMap(({ item, cluster, passed, asked, groups }) => {
     const other = others.get(item);
     if (other === undefined || (asked !== null && other.asked !== null && asked !== other.asked)) return [];
-    return [{ cluster, difference: Number(other.passed === true) - Number(passed === true) }];
+    const difference = Number(other.passed === true) - Number(passed === true);
+    return [{ cluster, difference, group: by === null ? null : (groups[by] ?? null) }];
   });
-  return pairs.length === 0 || pairs.length < first.length || pairs.length < second.length ? null : pairs;
+  return pairs.length === 0 || pairs.length < own.length || pairs.length < others.size ? null : pairs;
 }
+
+type GroupedItem = PairedItem & Pick<Place, "group">;

@@ -3,7 +3,7 @@ import { agreeingInterval, type BoundedValues, clusterIntervals } from "../stats
 import { DIFFERENCE, type Interval } from "../stats/interval.js";
 import { benjaminiHochberg } from "../stats/p-values.js";
 import type { Judgement } from "./judgement.js";
-import { type PairedTest, pairedTest } from "./leaderboard.js";
+import { comparedForms, type PairedTest, pairedTest } from "./leaderboard.js";
 import { detectableDifference } from "./power.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "./verdict.js";
 
@@ -151,15 +151,11 @@ function draftRows(run: RunPair, pairs: readonly VerdictPair[], clusters: Cluste
   const pairsOf = ({ name }: VerdictForm) => judged.filter(({ baseline }) => baseline.form === name);
   const asked = run.baseline.forms.filter((form) => pairsOf(form).length > 0);
   const isSequential = [run.baseline, run.candidate].some((each) => each.isSequential === true);
-  const drafted = (form: VerdictForm, own: readonly VerdictPair[]) => draftOf(form, own, { clusters, isSequential });
-  return asked.flatMap((form): Draft[] => {
+  return comparedForms(asked).map(({ form, of }): Draft => {
+    const drafted = draftOf(form, of.flatMap(pairsOf), { clusters, isSequential });
+    if (of.length > 1) return { form: null, label: "all probes", ...drafted, judgements: null };
     const other = run.candidate.forms.find(({ name }) => name === form.name) ?? form;
-    const judgements = { baseline: form.judgement, candidate: other.judgement };
-    const own = { form, label: form.name, ...drafted(form, pairsOf(form)), judgements };
-    const pool = asked.filter((each) => each.pool !== null && each.pool === form.pool);
-    if (pool.length < 2 || pool.at(-1) !== form) return [own];
-    const all = drafted(form, pool.flatMap(pairsOf));
-    return [own, { form: null, label: "all probes", ...all, judgements: null }];
+    return { form, label: form.name, ...drafted, judgements: { baseline: form.judgement, candidate: other.judgement } };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Judgement } from "./judgement.js";
 import { type Lead, leadOf, modelNames } from "./leaderboard.js";
-import type { FormFloor, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+import type { FormFloor, RunVerdicts, VerdictForm } from "./verdict.js";
 
 /** All runs by all forms: what each got, and what that is worth. */
 export interface Scoreboard {
@@ -75,16 +75,11 @@ export function scoreboard(runs: readonly RunVerdicts[]): Scoreboard {
 }
 
 function leadOn(runs: readonly RunVerdicts[], form: VerdictForm): Lead<RunVerdicts> | null {
-  return leadOf(
-    runs.flatMap((run) => {
-      const score = scoreOf(run, form);
-      return score === null ? [] : [{ row: run, ...score, verdicts: judgedOf(run, form.name) }];
-    }),
-  );
-}
-
-function judgedOf({ verdicts }: RunVerdicts, name: string): Verdict[] {
-  return verdicts.filter(({ form, passed }) => form === name && passed !== null);
+  const contenders = runs.flatMap((run) => {
+    const score = scoreOf(run, form);
+    return score === null ? [] : [{ row: run, run, ...score }];
+  });
+  return leadOf(contenders, { form: form.name, group: null });
 }
 
 /** Forms of all runs: written ones before choices, as in the paper. */

@@ -34,14 +34,18 @@ export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: 
   ]);
 }
 
-/** Explains how leaderboards are read; agreements and their distances only where there are any. */
+/** Explains how leaderboards are read; agreements with their distances, and rules of words, only where there are any. */
 export function leaderboardMethod(tables: readonly LeaderboardTable[]): string {
   const hasDistances = tables.some(({ rows }) =>
     rows.some(({ columns }) => columns.some(({ distances }) => distances.length > 0)),
   );
+  const hasWords = tables.some(({ rows }) => rows.some(({ judgement }) => judgement?.wordsFloor != null));
+  const floor = hasWords
+    ? "of a rule that does not read the review; one that matches its words may get more"
+    : "that needs no comprehension";
   return (
-    "Percent, by score; behind each its verdict. Floor: the highest score on the same questions that needs no " +
-    "comprehension. Best (bold) is a score above it that is better than the next, as probe compare would say (p < 0.05)." +
+    `Percent, by score; behind each its verdict. Floor: the highest score on the same questions ${floor}. Best (bold): ` +
+    "above every rule, and better than the next, as probe compare would say (adjusted p < 0.05)." +
     (hasDistances
       ? " In brackets behind an agreement: its distance from 1/N, and from the mean of uniform guessing."
       : "")
@@ -208,8 +212,8 @@ export function bestBlocks({ forms, rows, leads }: Scoreboard): Block[] {
 }
 
 function openText(nameOf: (run: RunVerdicts) => string) {
-  return ([form, { first, second, pValue }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
-    const why = pValue === null ? "not asked the same" : `p = ${numberText(pValue, "pvalue")}`;
+  return ([form, { first, second, adjustedPValue: p }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
+    const why = p === null ? "not asked the same" : `adjusted p = ${numberText(p, "pvalue")}`;
     return `${nameOf(first)} on ${form.name} (beside ${nameOf(second)}, ${why})`;
   };
 }

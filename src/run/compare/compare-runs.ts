@@ -223,21 +223,27 @@ function asked({ form, item, asked }: Verdict): Asked {
 /** Adjusted p-values up to this are called a difference. */
 export const LEVEL = 0.05;
 
+/** What goes together: an example, or a task whose hunks or trials are the items. */
+export function clusterName(verdicts: readonly Verdict[]): "example" | "task" {
+  return verdicts.every(({ item, cluster }) => item === cluster) ? "example" : "task";
+}
+
 /** Explanation of the numbers of a comparison, and of the tests behind them. */
 export function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport): Block[] {
+  const cluster = clusterName(comparisons.flatMap((each) => verdictsOf(each).baseline.verdicts));
   const has = (name: PairedRow["test"]) => comparisons.some(({ rows }) => rows.some(({ test }) => test === name));
   const facts: readonly (readonly [string, string])[] = [
     [
       "difference",
-      `candidate minus baseline; interval by example: bootstrap, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}; ` +
-        `below ${LEAST_RESAMPLED} examples by Student's t; where p tells another tale, as wide as p has it`,
+      `candidate minus baseline; interval by ${cluster}: bootstrap, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}; ` +
+        `below ${LEAST_RESAMPLED} ${cluster}s by Student's t; where p tells another tale, as wide as p has it`,
     ],
     ["only one right", "items that only the baseline / only the candidate passes"],
     [
       "p",
       "McNemar's exact test, two-sided" +
         (has("sign_flip_by_example")
-          ? "; where an example has several items the exact sign-flip test by example"
+          ? `; where ${cluster === "task" ? "a task" : "an example"} has several items the exact sign-flip test by ${cluster}`
           : "") +
         (has("anytime_bets") ? "; of runs that were asked until decided, bets that hold whenever one stops" : ""),
     ],

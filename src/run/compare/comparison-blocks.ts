@@ -23,6 +23,7 @@ import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.
 import type { ScoredRun } from "../score-folder.js";
 import {
   type ComparisonReport,
+  clusterName,
   LEVEL,
   methodBlocks,
   type RunComparison,
@@ -118,12 +119,16 @@ function pairedBlocks(comparison: RunComparison): Block[] {
   ];
 }
 
-/** Such as `32 examples`, `32 questions` and `16 generations`. */
+/** Such as `32 examples`, `32 questions` and `16 generations`; before them `10 tasks` where items are parts or trials of such. */
 function askedCounts(suite: ScoredRun["suite"], { forms, verdicts }: RunVerdicts): string[] {
   const itemsOf = new Map(forms.map(({ name, items }) => [name, items]));
   const count = (items: string) => verdicts.filter(({ form }) => itemsOf.get(form) === items).length;
+  const trials = new Set(forms.filter(({ kind }) => kind === "trial").map(({ name }) => name));
+  const examples = new Set(verdicts.filter(({ form }) => !trials.has(form)).map(({ item }) => item)).size;
+  const clusters = new Set(verdicts.map(({ cluster }) => cluster)).size;
   return [
-    counted(new Set(verdicts.map(({ cluster }) => cluster)).size, "examples"),
+    ...(clusterName(verdicts) === "task" ? [counted(clusters, "tasks")] : []),
+    ...(examples > 0 ? [counted(examples, "examples")] : []),
     ...suite.items.flatMap((items) => (count(items) === 0 ? [] : [counted(count(items), items)])),
   ];
 }

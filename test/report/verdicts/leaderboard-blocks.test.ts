@@ -106,6 +106,16 @@ describe("leaderboardMarkdown", () => {
     expect(oracle).toBe("| oracle | 16 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");
   });
 
+  it("calls floor what does not read the review, where rules that match its words have another", () => {
+    const words = RUNS.map((each) => ({
+      ...each,
+      forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement!, wordsFloor: 0.75 } })),
+    }));
+    const unread = "of a rule that does not read the review; one that matches its words may get more.";
+    expect(linesOf(words).join("\n")).toContain(unread);
+    expect(linesOf(RUNS).join("\n")).toContain("that needs no comprehension.");
+  });
+
   it("explains what stands behind an agreement only where there is one", () => {
     const without = RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [] })) }));
     expect(linesOf(RUNS).join("\n")).toContain("In brackets behind an agreement");
@@ -162,12 +172,55 @@ describe("who is best", () => {
     // Two questions that only the first gets right: p = 2 / 2^2 = 0.5.
     const none = "No model is shown to be best.\nHighest, but not shown to be better than the next: ";
     expect(saidOf(ctrRun("a", 6, "above_floor"), ctrRun("b", 8, "above_floor"))).toBe(
-      `${none}b on CTR (beside a, p = 0.5000).\n`,
+      `${none}b on CTR (beside a, adjusted p = 0.5000).\n`,
     );
     expect(saidOf(ctrRun("a", 8, "above_floor"), ctrRun("b", 8, "above_floor"))).toContain(
-      `${none}a on CTR (beside b, p = 1`,
+      `${none}a on CTR (beside b, adjusted p = 1`,
     );
     expect(saidOf(ctrRun("floor", 10, "at_floor"), ctrRun("low", 2, "above_floor"))).not.toContain("Best");
+  });
+
+  it("is nobody where the comparison of the two, which has more tests, shows no difference", () => {
+    const both = (each: ReturnType<typeof ctrRun>) => ({
+      ...each,
+      forms: [
+        ...each.forms,
+        makeForm({ ...each.forms[0]!, name: "SI", judgement: makeJudgement({ state: "at_floor" }) }),
+      ],
+      verdicts: [...each.verdicts, ...each.verdicts.map((verdict) => ({ ...verdict, form: "SI", passed: true }))],
+    });
+    // Six questions that only the first gets right: p = 2 / 2^6 = 0.0313, of CTR and of both together; 1 of SI.
+    const [low, high] = [ctrRun("low", 4, "above_floor"), ctrRun("high", 10, "above_floor")];
+    expect(saidOf(low, high)).toBe("Best: high on CTR.\n");
+    // 0.03125 · 3 tests / rank 2 = 0.0469: still best.
+    expect(saidOf(both(low), both(high))).toContain("Best: high on CTR.");
+    // Without the pool 0.03125 · 2 tests / rank 1 = 0.0625.
+    const alone = (each: ReturnType<typeof ctrRun>) => {
+      const own = both(each);
+      return { ...own, forms: own.forms.map((form) => ({ ...form, pool: null })) };
+    };
+    expect(saidOf(alone(low), alone(high))).toContain("high on CTR (beside low, adjusted p = 0.0625)");
+    expect(linesOf([alone(low), alone(high)]).join("\n")).not.toContain("**");
+  });
+
+  it("is nobody on a language where the tests of all languages leave no difference", () => {
+    // Six questions in C that the first alone has right: p = 0.0313; ten in Python that both have: 1. With CTR's own
+    // 0.0313 · 3 / 2 = 0.0469; beside a third language 0.0313 · 4 / 2 = 0.0625, and the whole, a single test, stays best.
+    const languages = (model: string, right: boolean, others: readonly string[]) => {
+      const own = ctrRun(model, right ? 10 : 4, "above_floor");
+      const verdicts = ["c", ...others].flatMap((language) =>
+        Array.from({ length: 6 }, (_, i) =>
+          makeVerdict({ item: `${language} ${i}`, groups: { language }, passed: right || language !== "c" }),
+        ),
+      );
+      return { ...own, verdicts };
+    };
+    const rowOf = (...others: string[]) =>
+      linesOf([languages("low", false, others), languages("high", true, others)]).find((line) =>
+        line.startsWith("| high "),
+      );
+    expect(rowOf("python")).toBe("| high | 12 | **100.0 ✓** | **100.0** | 100.0 |");
+    expect(rowOf("java", "python")).toBe("| high | 18 | **100.0 ✓** | 100.0 | 100.0 | 100.0 |");
   });
 
   it("is nobody by hunks of two tasks: eight questions are two cases then", () => {

@@ -5,7 +5,7 @@ import type { ComparisonReport, RunComparison } from "../../../src/run/compare/c
 import { comparisonBlocks, comparisonMarkdown } from "../../../src/run/compare/comparison-blocks.js";
 import { judgementText } from "../../../src/verdict/judgement.js";
 import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
-import type { VerdictForm } from "../../../src/verdict/verdict.js";
+import type { Verdict, VerdictForm } from "../../../src/verdict/verdict.js";
 import { makeRunFile, makeRunModel } from "../../fixtures/run-file.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict, makeWrittenForm } from "../../fixtures/verdicts.js";
@@ -82,6 +82,25 @@ describe("comparisonBlocks", () => {
     ]);
     expect(textOf({})).toContain("10,000 resamples, seed 5");
     expect(textOf({})).toContain("Benjamini-Hochberg over the 2 tests");
+  });
+
+  it("tells examples that are hunks from the tasks that they are of, and trials from theirs", () => {
+    const hunks = ["t1/a", "t1/b", "t2/a"].map((item) =>
+      makeVerdict({ item, cluster: item.slice(0, 2), form: HARD.name }),
+    );
+    const shown = (form: VerdictForm, verdicts: Verdict[]) => {
+      const run = (name: string) => makeScoredRun(name, makeRunVerdicts({ forms: [form], verdicts }));
+      return textOf({ test: "sign_flip_by_example" }, { baseline: run("base"), candidate: run("new") });
+    };
+    const text = shown(HARD, hunks);
+    expect(text).toContain("2 tasks, 3 examples, 3 questions, the same in both runs");
+    expect(text).toContain("interval by task: bootstrap");
+    expect(text).toContain("below 30 tasks by Student's t");
+    expect(text).toContain("where a task has several items the exact sign-flip test by task");
+    expect(shown({ ...HARD, kind: "trial" }, hunks)).toContain("\n2 tasks, 3 questions, the same");
+    const whole = shown(HARD, [makeVerdict({ form: HARD.name })]);
+    expect(whole).toContain("\n1 example, 1 question, the same");
+    expect(whole).toContain("interval by example: bootstrap");
   });
 
   it("calls a difference by the adjusted p-value alone", () => {

@@ -7,7 +7,7 @@ import { money } from "../../../report/number-text.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { isRaced, type RunFile } from "../record/run-file.js";
 import { FormMetrics } from "./probe-forms.js";
-import { type FormScores, isCode, judgementBlocks, openAnswerBlocks, scoreTable } from "./score-blocks.js";
+import { type FormScores, isCode, judgementBlocks, lostBlocks, openAnswerBlocks, scoreTable } from "./score-blocks.js";
 
 /** Size of a run, in a few words each. */
 export function summaryFacts(run: RunFile): string[] {
@@ -27,7 +27,9 @@ export async function resultBlocks(
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
-    ...(choices.length > 0 ? [scoreTable(choices, null), sentence(SCORE_LEGEND), ...judgementBlocks(choices)] : []),
+    ...(choices.length > 0
+      ? [scoreTable(choices, null), sentence(SCORE_LEGEND), ...lostBlocks(choices), ...judgementBlocks(choices)]
+      : []),
     ...(generations.length > 0 ? await writtenBlocks(generations) : []),
     ...troubles(run, longestUnfit),
     ...costLine(run),
@@ -37,7 +39,9 @@ export async function resultBlocks(
 async function writtenBlocks(forms: readonly FormScores[]): Promise<Block[]> {
   const { endings, generationBlocks } = await import("./generation-blocks.js");
   return forms.flatMap((form) =>
-    isCode(form.metric) ? generationBlocks(form, endings(form.metric), null) : openAnswerBlocks(form, null),
+    isCode(form.metric)
+      ? [...generationBlocks(form, endings(form.metric), null), ...judgementBlocks([form])]
+      : openAnswerBlocks(form, null),
   );
 }
 

@@ -43,9 +43,38 @@ function nameUnderOrders({ name, metric }: Pick<FormScores, "name" | "metric">):
   return orders === undefined ? name : `${name}, ${orders.asked} of ${orders.all} orders`;
 }
 
-/** Score where words do not suffice, with its number of questions. */
-export function beyondWordsCell(row: SummaryRow | undefined): Cell {
+/** A share of fewer questions than the form has, with their number. */
+export function shareOfCell(row: SummaryRow | undefined): Cell {
   return numberCell(row?.value, "fraction", { note: ["of ", { value: row?.n ?? 0, format: "count" }] });
+}
+
+/** Mean accuracy, with its number of questions where some are left out as they lost orders. */
+function meanCell({ metric }: FormScores): Cell {
+  const row = metric("mean_accuracy");
+  return losesOrders({ metric }) ? shareOfCell(row) : numberCell(row?.value, "fraction");
+}
+
+function losesOrders({ metric }: Pick<FormScores, "metric">): boolean {
+  const mean = metric("mean_accuracy");
+  return mean !== undefined && mean.n < (metric("invariant_accuracy")?.n ?? 0);
+}
+
+/** Explains the mean accuracy of forms that lost orders, and tells their share of lost questions; nothing without any. */
+export function lostBlocks(forms: readonly FormScores[]): Block[] {
+  const losing = forms.filter(losesOrders);
+  if (losing.length === 0) return [];
+  const shares = losing.flatMap(({ name, metric }, i): Inline[] => [
+    `${i === 0 ? "" : ", "}${name} `,
+    { value: metric("invariant_lost_rate")?.value ?? null, format: "fraction" },
+  ]);
+  return [
+    sentence(
+      "Mean accuracy in the table: of the questions that lost no order; the verdict counts lost orders as wrong. " +
+        "Questions not right only because orders failed, were undecided or not asked: ",
+      ...shares,
+      ".",
+    ),
+  ];
 }
 
 /** The best no-read rule. */
@@ -62,11 +91,11 @@ const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
     ({ metric }) => metric("invariant_accuracy"),
     { shortLabel: "invariant (95 %)" },
   ),
-  rightColumn("beyond_words", "where words fail", ({ beyondWords }) => beyondWordsCell(beyondWords), {
+  rightColumn("beyond_words", "where words fail", ({ beyondWords }) => shareOfCell(beyondWords), {
     importance: 1,
     shortLabel: "words fail",
   }),
-  { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean", importance: 2 },
+  rightColumn("mean_accuracy", "mean accuracy", meanCell, { shortLabel: "mean", importance: 2 }),
   floorColumn,
   rightColumn("words_floor", "floor of words", ({ metric }) => wordsCell(metric), {
     importance: 2,

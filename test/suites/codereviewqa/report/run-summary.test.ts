@@ -120,6 +120,16 @@ describe("the summary of a run", () => {
     expect(cellsOf(await textOf(rows), "CL easy")?.[3]).toBe("50.0 % of 20");
   });
 
+  it("tells of how many questions the mean accuracy is that lost orders, and the share of lost questions", async () => {
+    const losing: Values = { ...CTR, mean_accuracy: { value: 1, n: 1 }, invariant_lost_rate: { value: 0.75 } };
+    const text = await textOf([...rowsOf("CTR", null, CTR), ...rowsOf("CL", "easy", losing)]);
+    expect(cellsOf(text, "CL easy")?.[4]).toBe("100.0 % of 1");
+    expect(cellsOf(text, "CTR")?.[4]).toBe("90.0 %");
+    expect(text).toContain("the verdict counts lost orders as wrong.");
+    expect(text).toContain("were undecided or not asked: CL easy 75.0 %.");
+    expect(await textOf(rowsOf("CTR", null, CTR))).not.toContain("lost");
+  });
+
   it("shows a dash, not a number, for what is not defined", async () => {
     const absent: Values = {
       invariant_accuracy: { value: 0, ciLow: 0, ciHigh: 0.4899 },
@@ -144,6 +154,12 @@ describe("the verdict", () => {
     const text = await textOf(rowsOf("CTR", null, CTR));
     expect(text).toContain(WORTH_QUESTION);
     expect(verdictOf(text, "CTR")).toBe(`  CTR: ${judgementText(makeJudgement())}`);
+  });
+
+  it("is told of written revisions too", async () => {
+    const text = await textOf(rowsOf("ACR", null, { em: { value: 0.25, ...worth({ state: "at_floor" }) } }));
+    expect(text).toContain(WORTH_QUESTION);
+    expect(verdictOf(text, "ACR")).toBe(`  ACR: ${judgementText(makeJudgement({ state: "at_floor" }))}`);
   });
 
   it("is unknown where nothing was judged", async () => {
@@ -223,8 +239,7 @@ describe("the generations", () => {
     expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "50.0 % (15.0–85.0)", "0.0 % (0.0–49.0)"]);
     expect(text).toContain("ACR: BLEU-4 43.2 %, edit similarity 87.7 %; 3 complete, 1 truncated, 0 empty, 0 failed.");
     expect(text).toContain("drops two characters of every line");
-    // There are no letters to bind.
-    expect(text).not.toContain(WORTH_QUESTION);
+    expect(verdictOf(text, "ACR")).toBe("  ACR: unknown");
   });
 
   it("stand beside what repeating the code gives, where the run recorded the code", async () => {

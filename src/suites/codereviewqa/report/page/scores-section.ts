@@ -23,7 +23,7 @@ import { scoreboard } from "../../../../verdict/scoreboard.js";
 import { isStoppedEarly } from "../../metric/question-score.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
-import { beyondWordsCell, floorOf, judgementOf } from "../score-blocks.js";
+import { floorOf, judgementOf, shareOfCell } from "../score-blocks.js";
 import { seriesLegend } from "./groups-section.js";
 import type { PageParts, Series } from "./page-parts.js";
 import { thinkingGain } from "./thought-blocks.js";
@@ -73,9 +73,7 @@ function beyondWords(models: readonly ReportModel[], forms: readonly ReportForm[
   if (shown.length === 0) return [];
   const columns: ColumnOf<ReportModel>[] = [
     textColumn("model", "Model", ({ name }) => name),
-    ...shown.map((form) =>
-      rightColumn(form.name, form.name, (model: ReportModel) => beyondWordsCell(rowOf(model, form))),
-    ),
+    ...shown.map((form) => rightColumn(form.name, form.name, (model: ReportModel) => shareOfCell(rowOf(model, form)))),
   ];
   return [
     tableOf(
