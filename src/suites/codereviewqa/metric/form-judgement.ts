@@ -85,10 +85,17 @@ function untested(form: JudgedChoices, ruled: Ruled | null): Place {
 function lowest(form: JudgedChoices, noRead: Rung): Place {
   const unreadable = unreadableSentence(form, noRead);
   if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
-  if (noRead.hopeless === null) return { state: "at_floor", sentence: CHOICE_SENTENCES.atFloor(noRead, howOf(form)) };
-  const isTooFew = 2 ** -noRead.clusters >= RUNG_ALPHA;
+  if (noRead.hopeless === null || isDecided(form)) {
+    return { state: "at_floor", sentence: CHOICE_SENTENCES.atFloor(noRead, howOf(form)) };
+  }
+  const isTooFew = 2 ** -noRead.clusters >= RUNG_ALPHA || noRead.hopeless === GUESSING;
   const sentence = CHOICE_SENTENCES.tooFew(form.scores.length, isTooFew ? null : noRead.hopeless);
   return { state: "unknown", pValue: null, against: null, sentence };
+}
+
+/** Tells if no further question could change the verdict: few are enough for one who is wrong in all of them. */
+function isDecided(form: JudgedChoices): boolean {
+  return form.isSequential === true && decidedStateOf(form) !== null;
 }
 
 /** The rungs above the no-read rules. */
@@ -187,9 +194,11 @@ export function rivalsOf(floors: FormFloors, optionCount: number): Ruled | null 
   return { group, all, noRead: all.filter(({ rule }) => sights.get(rule) !== "lexical") };
 }
 
+const GUESSING = "random";
+
 /** One order guessed right, which is what places alone give too. Its metric is `floor_random`. */
 function guessing(questions: readonly RuledQuestion[], optionCount: number): Rival {
-  return { rule: "random", shares: questions.map(() => 1 / optionCount) };
+  return { rule: GUESSING, shares: questions.map(() => 1 / optionCount) };
 }
 
 function floorNumbers(group: GroupFloors | null) {

@@ -170,6 +170,19 @@ describe("judgeChoices", () => {
     expect(judge(times(count, {})).state).toBe(state);
   });
 
+  it("is unknown where questions are asked until the verdict is decided, and so few could not decide it", () => {
+    const sequential = (members: readonly Member[]) => judgeChoices({ ...formOf(members), isSequential: true });
+    // Guessing is right in a third: of seven, (1 + 0.95 · 2/3)^7 = 31 is the most that is won, and 300 are needed.
+    const few = sequential(times(7, {}));
+    expect(few).toMatchObject({ state: "unknown", pValue: null, against: null, clusters: 7 });
+    expect(few.sentence).toEqual(CHOICE_SENTENCES.tooFew(7, null));
+    expect(sequential(times(40, {})).state).toBe("above_floor");
+    expect(sequential(times(40, { score: WRONG })).state).toBe("at_floor");
+    // Wrong wherever a rule is right: 1.95^12 / 10 = 302 for it being worse, though none could be above that rule.
+    expect(sequential(times(12, { score: WRONG, shares: { longest: 1 } })).state).toBe("at_floor");
+    expect(sequential(times(12, { shares: { longest: 1 } })).sentence).toEqual(CHOICE_SENTENCES.tooFew(12, null));
+  });
+
   it("tests hunks of a task together", () => {
     const form = formOf(times(60, {}));
     expect(judgeChoices(form)).toMatchObject({ state: "unknown" });
