@@ -6,7 +6,7 @@ import { numberText } from "./number-text.js";
 
 /**
  * Wording of judgements: a word and a sign for each state, the sentences with their numbers, and what reports say of them.
- * Every output takes its words from here.
+ * Every output takes its words from here; those of written answers stand with their judgement.
  */
 interface StateWords {
   readonly text: string;
@@ -156,6 +156,7 @@ interface Needless {
   readonly pValue: number;
 }
 
+const UNKNOWN_BINDING = "; whether the model binds letters to options is not known (no agreement measured)";
 const NO_READ_RULES = "every rule that does not read the review";
 
 /** Sentences on forms whose options are chosen from. */
@@ -171,7 +172,11 @@ export const CHOICE_SENTENCES = {
     const agreements = `agreement ${percent(agreement)}, guessing ${percent(guessing)}`;
     return say("unreadable", `${NOT_BOUND} (${agreements}${commonest})${mean}`);
   },
-  atFloor: (rung: Rung, how: Measured) => say("at its floor", `${meanText(how)} ${notAbove(rung, NO_READ_RULES)}`),
+  atFloor: (rung: Rung, how: Measured & { readonly isBindingKnown: boolean }) =>
+    say(
+      "at its floor",
+      `${meanText(how)} ${notAbove(rung, NO_READ_RULES)}${how.isBindingKnown ? "" : UNKNOWN_BINDING}`,
+    ),
   matchesWords: (noRead: Rung, all: Rung, how: Measured) =>
     say(
       "matches words",
@@ -196,6 +201,7 @@ export const CHOICE_SENTENCES = {
       "above its floor",
       `${percent(steady.score)} are right under every order, above every rule ${bestText(steady)}`,
     ),
+  noAnswer: say("unknown", "nothing was answered"),
   noMean: say("unknown", "mean accuracy was not measured: the first order of each question was not drawn at random"),
   noFloor: say("unknown", "what is reached without reading was not measured"),
   /** @param rule `null`: of so few questions not even guessing could be */
@@ -226,28 +232,6 @@ function notAbove(rung: Rung, kind: string): string {
 
 function hardestText({ hardest: { rule, share, pValue } }: Rung): string {
   return `${rule} gets ${percent(share)} (${pText(pValue)})`;
-}
-
-/** Numbers of a form whose answers are written. */
-interface WrittenScore {
-  readonly score: number;
-  readonly floor: number;
-  /** The floor's rule in words, such as `repeating the code unchanged`. */
-  readonly rule: string;
-  readonly pValue: number;
-}
-
-/** Sentences on forms whose answers are written. */
-export const WRITTEN_SENTENCES = {
-  noFloor: say("unknown", "no floor was measured"),
-  tooFew: (found: WrittenScore) => say("too few", `no score could be told from chance (${writtenText(found)})`),
-  notAbove: (found: WrittenScore) =>
-    say("at its floor", `not shown to be above every rule: ${writtenText(found)} (${pText(found.pValue)})`),
-  above: (found: WrittenScore) => say("above its floor", `${writtenText(found)} (${pText(found.pValue)})`),
-} as const;
-
-function writtenText({ score, floor, rule }: WrittenScore): string {
-  return `exact match ${percent(score)}, ${rule} ${percent(floor)}`;
 }
 
 /** Headline of an agent's trials, beside those of the agents that do nothing and that are given the solution. */
@@ -281,16 +265,17 @@ function trialText({ headline, score, noop, gold }: TrialScore): string {
 /** On a form without any number. */
 export const NOTHING_MEASURED: JudgementSentence = say("unknown", "nothing was measured");
 
-function say(opening: string, rest: string): JudgementSentence {
+/** A sentence: its opening, a colon, and the rest. */
+export function say(opening: string, rest: string): JudgementSentence {
   return { opening, rest: `: ${rest}` };
 }
 
 /** A share 0–1. */
-function percent(share: number | null): string {
+export function percent(share: number | null): string {
   return numberText(share, "fraction");
 }
 
 /** A p-value in a sentence, such as `p = 0.0312`. */
-function pText(pValue: number): string {
+export function pText(pValue: number): string {
   return pValue < 0.0001 ? "p < 0.0001" : `p = ${pValue.toFixed(4)}`;
 }

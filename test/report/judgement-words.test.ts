@@ -6,8 +6,8 @@ import {
   SIGNS_TEXT,
   STATE_WORDS,
   TRIAL_SENTENCES,
-  WRITTEN_SENTENCES,
 } from "../../src/report/judgement-words.js";
+import { WRITTEN_SENTENCES } from "../../src/suites/codereviewqa/metric/written/written-judgement.js";
 import { JUDGEMENT_STATES, type JudgementSentence, judgementText } from "../../src/verdict/judgement.js";
 import type { Rung } from "../../src/verdict/rung.js";
 
@@ -58,14 +58,14 @@ describe("the sentences", () => {
       `: the model does not bind letters to options (${guessing}), and mean accuracy 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)`,
     ],
     [
-      CHOICE_SENTENCES.atFloor(rung({}), ALL_ORDERS),
+      CHOICE_SENTENCES.atFloor(rung({}), { ...ALL_ORDERS, isBindingKnown: true }),
       "at its floor",
       ": mean accuracy 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)",
     ],
     [
-      CHOICE_SENTENCES.atFloor(rung({}), { isOneOrder: true }),
+      CHOICE_SENTENCES.atFloor(rung({}), { isOneOrder: true, isBindingKnown: false }),
       "at its floor",
-      ": mean accuracy (one order a question, drawn at random) 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)",
+      ": mean accuracy (one order a question, drawn at random) 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272); whether the model binds letters to options is not known (no agreement measured)",
     ],
     [
       CHOICE_SENTENCES.matchesWords(rung({ pValue: 0.001 }), rung({ rule: "keywords", pValue: 0.3 }), ALL_ORDERS),
@@ -91,6 +91,7 @@ describe("the sentences", () => {
       "above its floor",
       ": 62.5 % are right under every order, above every rule (longest 37.5 %; p < 0.0001 against medoid, 35.0 %)",
     ],
+    [CHOICE_SENTENCES.noAnswer, "unknown", ": nothing was answered"],
     [
       CHOICE_SENTENCES.noMean,
       "unknown",

@@ -65,6 +65,8 @@ export function judgeChoices(form: JudgedChoices): Judgement {
     meanAccuracy: mean === null ? null : averageOf(mean.values),
     ...floorNumbers(ruled?.group ?? null),
   };
+  const isAnswered = scores.length === 0 || scores.some(({ answered }) => answered > 0);
+  if (!isAnswered) return { ...numbers, meanAccuracy: null, state: "unknown", sentence: CHOICE_SENTENCES.noAnswer };
   const noRead = ruled && mean && testerOf(form)(mean, ruled.noRead);
   if (ruled === null || mean === null || noRead === null) return { ...numbers, ...untested(form, ruled) };
   const reached = { ...numbers, clusters: noRead.clusters, ...testNumbers(noRead) };
@@ -72,7 +74,8 @@ export function judgeChoices(form: JudgedChoices): Judgement {
 }
 
 /** State and sentence of a judgement, and what its test is where that is not of the lowest rung. */
-type Place = Pick<Judgement, "state" | "sentence"> & Partial<Pick<Judgement, "pValue" | "against">>;
+type Place = Pick<Judgement, "state" | "sentence"> &
+  Partial<Pick<Judgement, "pValue" | "against" | "isBindingUnknown">>;
 
 function untested(form: JudgedChoices, ruled: Ruled | null): Place {
   const unreadable = unreadableSentence(form, null);
@@ -86,7 +89,9 @@ function lowest(form: JudgedChoices, noRead: Rung): Place {
   const unreadable = unreadableSentence(form, noRead);
   if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
   if (noRead.hopeless === null || isDecided(form)) {
-    return { state: "at_floor", sentence: CHOICE_SENTENCES.atFloor(noRead, howOf(form)) };
+    const isBindingKnown = symbolBindingGate(form.scores, form.optionCount).status !== "unknown";
+    const sentence = CHOICE_SENTENCES.atFloor(noRead, { ...howOf(form), isBindingKnown });
+    return { state: "at_floor", sentence, ...(!isBindingKnown && { isBindingUnknown: true }) };
   }
   const isTooFew = 2 ** -noRead.clusters >= RUNG_ALPHA || noRead.hopeless === GUESSING;
   const sentence = CHOICE_SENTENCES.tooFew(form.scores.length, isTooFew ? null : noRead.hopeless);

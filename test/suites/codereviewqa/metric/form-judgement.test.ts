@@ -3,7 +3,7 @@ import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import { CHOICE_SENTENCES } from "../../../../src/report/judgement-words.js";
 import { judgeChoices, reviewUnneeded } from "../../../../src/suites/codereviewqa/metric/form-judgement.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
-import { judgementText } from "../../../../src/verdict/judgement.js";
+import { isReadable, judgementText } from "../../../../src/verdict/judgement.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
@@ -218,6 +218,25 @@ describe("judgeChoices", () => {
       ...times(10, { score: lost, shares: { longest: 0 } }),
     ]);
     expect(found).toMatchObject({ state: "at_floor", meanAccuracy: 0.5 });
+  });
+
+  it("does not know whether answers at the floor can be read where no question was answered under all its orders", () => {
+    // Always A, with two of six orders lost.
+    const lost = { ...right(1), answered: 4, failed: 2, meanAccuracy: null, pluralityAgreement: null };
+    const found = judge(times(20, { score: lost }));
+    expect(found).toMatchObject({ state: "at_floor", isBindingUnknown: true });
+    expect(isReadable(found)).toBeNull();
+    expect(judgementText(found)).toContain("binds letters to options is not known");
+    // The same wrong option under all orders of 20 questions.
+    expect(isReadable(judge(times(20, { score: WRONG })))).toBe(true);
+  });
+
+  it("is unknown where nothing was answered", () => {
+    const lost = { ...WRONG, answered: 0, failed: 6, lost: true, meanAccuracy: null, pluralityAgreement: null };
+    const found = judge(times(20, { score: lost }));
+    expect(found).toMatchObject({ state: "unknown", meanAccuracy: null, pValue: null, clusters: null });
+    expect(found.sentence).toEqual(CHOICE_SENTENCES.noAnswer);
+    expect(judge([{ score: WRONG }, ...times(19, { score: lost })]).state).toBe("at_floor");
   });
 
   it("takes the first order alone where questions stopped early, and says so", () => {
