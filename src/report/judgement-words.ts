@@ -1,6 +1,7 @@
 import { counted } from "../base/text.js";
 import { JUDGEMENT_STATES, type Judgement, type JudgementSentence, type JudgementState } from "../verdict/judgement.js";
 import type { Rung } from "../verdict/rung.js";
+import type { FormKind } from "../verdict/verdict.js";
 import type { Inline, NumberCell, Tone } from "./block.js";
 import { numberText } from "./number-text.js";
 
@@ -17,11 +18,14 @@ interface StateWords {
   readonly latex: string;
   /** Meaning for who has never seen such a score. */
   readonly plain: string;
+  /** The same of forms of a kind of which that would not be true. */
+  readonly plainOf?: Partial<Readonly<Record<FormKind, string>>>;
   /** All forms of a run in this state, in a sentence. */
   readonly together: (forms: string) => string;
 }
 
-const NOT_BOUND = "the model does not bind letters to options";
+/** Said of a model whose letters follow places. */
+export const NOT_BOUND = "the model does not bind letters to options";
 
 export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
   unreadable: {
@@ -38,7 +42,9 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "=",
     latex: "=",
-    plain: "a rule that never reads the review gets as far: nothing shows that it understood one.",
+    plain:
+      "it is not shown to be better than a rule that never reads the review: nothing shows that it understood one.",
+    plainOf: { trial: "it is not shown to be better than an agent that does nothing." },
     together: (forms) => `At the floor on ${forms}: not shown to be above every rule that does not read the review.`,
   },
   matches_words: {
@@ -46,7 +52,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "≈",
     latex: "\\approx",
-    plain: "better than rules that ignore the review, but what it gets can be had without understanding it.",
+    plain: "better than rules that ignore the review; more than matching words is not shown.",
     together: (forms) =>
       `Matches words on ${forms}: above every rule that does not read the review; more than matching words is not shown.`,
   },
@@ -56,7 +62,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     sign: "~",
     latex: "\\sim",
     plain: "it understands the review, but not reliably: with the same options in another order it is wrong.",
-    together: (forms) => `Unsteady on ${forms}: it understands, and not under every order of the options.`,
+    together: (forms) => `Unsteady on ${forms}: it understands; being right under every order is not shown.`,
   },
   above_floor: {
     text: "above floor",
@@ -64,6 +70,10 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     sign: "✓",
     latex: "\\ast",
     plain: "it is right however the options are shuffled, more often than any rule that understands nothing.",
+    plainOf: {
+      generation: "it is right more often than any rule that understands nothing.",
+      trial: "it does better than an agent that does nothing.",
+    },
     together: (forms) => `Above the floor on ${forms}.`,
   },
   unknown: {
@@ -77,9 +87,20 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
 };
 
 /** Meaning of a judgement for who has never seen one. */
-export function plainWords({ state }: Pick<Judgement, "state">): string {
-  return STATE_WORDS[state].plain;
+export function plainWords(kind: FormKind, { state, clusters, floor, hasLostOrders }: Judgement): string {
+  if (state === "unknown" && clusters === null) return "nothing can be told from its number; its verdict says why.";
+  if (state === "unknown" && floor === 1) return NO_ROOM;
+  if (state === "unsteady" && hasLostOrders === true) return MAYBE_STEADY;
+  const { plain, plainOf } = STATE_WORDS[state];
+  return plainOf?.[kind] ?? plain;
 }
+
+const NO_ROOM =
+  "a rule without understanding is right in all of these questions, so that no score could be above it: only others, " +
+  "which it gets wrong, can show more.";
+const MAYBE_STEADY =
+  "it understands the review; being right under every order is not shown: under another one it is wrong, or gave no " +
+  "answer (failed, undecided, not asked), which counts as wrong.";
 
 /** Word in place of a verdict, for a form with something withheld. */
 export const CONTROL = "control";
@@ -111,16 +132,6 @@ export const WORTHLESS_DIFFERENCE =
 
 /** Beside a form whose answers are unreadable. */
 export const NOTHING_SHOWN = "The score says nothing about comprehension.";
-
-/** Beside failures on forms whose answers are unreadable. */
-export function unboundText(forms: string): string {
-  return `Not to be read as comprehension: on ${forms} ${NOT_BOUND} (agreement no better than guessing).`;
-}
-
-/** Beside failures on forms whose agreement was not measured. */
-export function maybeUnboundText(forms: string): string {
-  return `Whether the model binds letters to options is not known on ${forms} (no agreement measured).`;
-}
 
 /** Said of what an ablation took away where answers are unreadable. */
 export const NO_TELLING = `no telling, as ${NOT_BOUND}`;

@@ -59,6 +59,8 @@ export interface Judgement {
   readonly sentence: JudgementSentence;
   /** At the floor, and whether letters follow options or places was not measured. */
   readonly isBindingUnknown?: true;
+  /** Unsteady, and orders that failed, were undecided or not asked are among those that count as wrong. */
+  readonly hasLostOrders?: true;
   /** Absent: none is called for. */
   readonly mark?: ScoreMark;
 }

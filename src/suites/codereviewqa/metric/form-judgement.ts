@@ -75,7 +75,7 @@ export function judgeChoices(form: JudgedChoices): Judgement {
 
 /** State and sentence of a judgement, and what its test is where that is not of the lowest rung. */
 type Place = Pick<Judgement, "state" | "sentence"> &
-  Partial<Pick<Judgement, "pValue" | "against" | "isBindingUnknown">>;
+  Partial<Pick<Judgement, "pValue" | "against" | "isBindingUnknown" | "hasLostOrders">>;
 
 function untested(form: JudgedChoices, ruled: Ruled | null): Place {
   const unreadable = unreadableSentence(form, null);
@@ -116,9 +116,12 @@ function climb(
   const all = test(mean, ruled.all) ?? noRead;
   if (!all.isReached) return { state: "matches_words", sentence: CHOICE_SENTENCES.matchesWords(noRead, all, how) };
   const steady = test({ ...mean, values: form.scores.map(invariantOf) }, ruled.all) ?? noRead;
-  return steady.isReached
-    ? { state: "above_floor", ...testNumbers(steady), sentence: CHOICE_SENTENCES.above(steady) }
-    : { state: "unsteady", ...testNumbers(all), sentence: CHOICE_SENTENCES.unsteady(all, steady, how) };
+  if (steady.isReached) {
+    return { state: "above_floor", ...testNumbers(steady), sentence: CHOICE_SENTENCES.above(steady) };
+  }
+  const hasLostOrders = form.scores.some(({ lost }) => lost);
+  const sentence = CHOICE_SENTENCES.unsteady(all, steady, how);
+  return { state: "unsteady", ...testNumbers(all), sentence, ...(hasLostOrders && { hasLostOrders }) };
 }
 
 /** Test of a rung: of so many questions, or of however many there are by now. */

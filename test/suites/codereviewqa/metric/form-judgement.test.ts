@@ -231,6 +231,12 @@ describe("judgeChoices", () => {
     expect(isReadable(judge(times(20, { score: WRONG })))).toBe(true);
   });
 
+  it("tells of a form that is unsteady whether orders were lost", () => {
+    const lost = { ...right(5), answered: 5, failed: 1, lost: true, meanAccuracy: null, pluralityAgreement: null };
+    expect(judge(times(20, { score: lost }))).toMatchObject({ state: "unsteady", hasLostOrders: true });
+    expect(judge(times(20, { score: right(5) }))).not.toHaveProperty("hasLostOrders");
+  });
+
   it("is unknown where nothing was answered", () => {
     const lost = { ...WRONG, answered: 0, failed: 6, lost: true, meanAccuracy: null, pluralityAgreement: null };
     const found = judge(times(20, { score: lost }));
