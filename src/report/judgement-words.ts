@@ -201,6 +201,13 @@ export const CHOICE_SENTENCES = {
         `${percent(without.score)} (${pText(without.hardest.pValue)}); with it ${percent(score)} on the same questions, ` +
         `not shown to be higher (${pText(pValue)})`,
     ),
+  /** Behind the sentence of a form that is not above the rules itself, though a control is. */
+  besides: ({ opening, rest }: JudgementSentence, { without, with: score, pValue }: Needless): JudgementSentence => ({
+    opening,
+    rest:
+      `${rest}; without the review ${isAbove(without, NO_READ_RULES)}: with it ${percent(score)} on the same ` +
+      `questions, not shown to be higher (${pText(pValue)})`,
+  }),
   unsteady: (all: Rung, steady: Rung, how: Measured) =>
     say(
       "unsteady",

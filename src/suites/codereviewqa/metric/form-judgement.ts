@@ -84,8 +84,15 @@ function untested(form: JudgedChoices, ruled: Ruled | null): Place {
   return { state: "unknown", sentence: isRuled ? CHOICE_SENTENCES.noMean : CHOICE_SENTENCES.noFloor };
 }
 
-/** Mean accuracy is not shown to be above every no-read rule. */
+/** Mean accuracy is not shown to be above every no-read rule, and maybe that of a control is. */
 function lowest(form: JudgedChoices, noRead: Rung): Place {
+  const place = withoutControls(form, noRead);
+  return form.unneeded == null
+    ? place
+    : { ...place, sentence: CHOICE_SENTENCES.besides(place.sentence, form.unneeded) };
+}
+
+function withoutControls(form: JudgedChoices, noRead: Rung): Place {
   const unreadable = unreadableSentence(form, noRead);
   if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
   if (noRead.hopeless === null || isDecided(form)) {

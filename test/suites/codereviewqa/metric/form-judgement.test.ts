@@ -295,6 +295,17 @@ describe("reviewUnneeded", () => {
     expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
   });
 
+  it("is said of a form that is at its floor itself", () => {
+    // None of 20 with the review, all without it, where guessing gives a third: p = 2^−20.
+    const wrong = formOf(times(20, { score: WRONG }));
+    const unneeded = reviewUnneeded(wrong, [control(() => ({}))]);
+    const judged = judgeChoices({ ...wrong, unneeded });
+    expect(judged).toMatchObject({ state: "at_floor", meanAccuracy: 0, pValue: 1 });
+    expect(judgementText(judged)).toMatch(
+      /^at its floor: mean accuracy 0\.0 % is not shown .*; without the review 100\.0 % is above every rule that does not read the review \(.*\): with it 0\.0 % on the same questions, not shown to be higher \(p = 1\.0000\)$/,
+    );
+  });
+
   it("asks more of a review whose questions are asked until the verdict is decided", () => {
     const sequential = { ...formOf(times(40, {})), isSequential: true };
     const without = (right: number) => ({
