@@ -1,12 +1,13 @@
 import { counted } from "../base/text.js";
 import { JUDGEMENT_STATES, type Judgement, type JudgementSentence, type JudgementState } from "../verdict/judgement.js";
 import type { Rung } from "../verdict/rung.js";
+import type { FormKind } from "../verdict/verdict.js";
 import type { Inline, NumberCell, Tone } from "./block.js";
 import { numberText } from "./number-text.js";
 
 /**
  * Wording of judgements: a word and a sign for each state, the sentences with their numbers, and what reports say of them.
- * Every output takes its words from here.
+ * Every output takes its words from here; those of written answers stand with their judgement.
  */
 interface StateWords {
   readonly text: string;
@@ -17,11 +18,14 @@ interface StateWords {
   readonly latex: string;
   /** Meaning for who has never seen such a score. */
   readonly plain: string;
+  /** The same of forms of a kind of which that would not be true. */
+  readonly plainOf?: Partial<Readonly<Record<FormKind, string>>>;
   /** All forms of a run in this state, in a sentence. */
   readonly together: (forms: string) => string;
 }
 
-const NOT_BOUND = "the model does not bind letters to options";
+/** Said of a model whose letters follow places. */
+export const NOT_BOUND = "the model does not bind letters to options";
 
 export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
   unreadable: {
@@ -38,7 +42,9 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "=",
     latex: "=",
-    plain: "a rule that never reads the review gets as far: nothing shows that it understood one.",
+    plain:
+      "it is not shown to be better than a rule that never reads the review: nothing shows that it understood one.",
+    plainOf: { trial: "it is not shown to be better than an agent that does nothing." },
     together: (forms) => `At the floor on ${forms}: not shown to be above every rule that does not read the review.`,
   },
   matches_words: {
@@ -46,7 +52,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "≈",
     latex: "\\approx",
-    plain: "better than rules that ignore the review, but what it gets can be had without understanding it.",
+    plain: "better than rules that ignore the review; more than matching words is not shown.",
     together: (forms) =>
       `Matches words on ${forms}: above every rule that does not read the review; more than matching words is not shown.`,
   },
@@ -56,7 +62,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     sign: "~",
     latex: "\\sim",
     plain: "it understands the review, but not reliably: with the same options in another order it is wrong.",
-    together: (forms) => `Unsteady on ${forms}: it understands, and not under every order of the options.`,
+    together: (forms) => `Unsteady on ${forms}: it understands; being right under every order is not shown.`,
   },
   above_floor: {
     text: "above floor",
@@ -64,6 +70,10 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     sign: "✓",
     latex: "\\ast",
     plain: "it is right however the options are shuffled, more often than any rule that understands nothing.",
+    plainOf: {
+      generation: "it is right more often than any rule that understands nothing.",
+      trial: "it does better than an agent that does nothing.",
+    },
     together: (forms) => `Above the floor on ${forms}.`,
   },
   unknown: {
@@ -77,9 +87,20 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
 };
 
 /** Meaning of a judgement for who has never seen one. */
-export function plainWords({ state }: Pick<Judgement, "state">): string {
-  return STATE_WORDS[state].plain;
+export function plainWords(kind: FormKind, { state, clusters, floor, hasLostOrders }: Judgement): string {
+  if (state === "unknown" && clusters === null) return "nothing can be told from its number; its verdict says why.";
+  if (state === "unknown" && floor === 1) return NO_ROOM;
+  if (state === "unsteady" && hasLostOrders === true) return MAYBE_STEADY;
+  const { plain, plainOf } = STATE_WORDS[state];
+  return plainOf?.[kind] ?? plain;
 }
+
+const NO_ROOM =
+  "a rule without understanding is right in all of these questions, so that no score could be above it: only others, " +
+  "which it gets wrong, can show more.";
+const MAYBE_STEADY =
+  "it understands the review; being right under every order is not shown: under another one it is wrong, or gave no " +
+  "answer (failed, undecided, not asked), which counts as wrong.";
 
 /** Word in place of a verdict, for a form with something withheld. */
 export const CONTROL = "control";
@@ -111,16 +132,6 @@ export const WORTHLESS_DIFFERENCE =
 
 /** Beside a form whose answers are unreadable. */
 export const NOTHING_SHOWN = "The score says nothing about comprehension.";
-
-/** Beside failures on forms whose answers are unreadable. */
-export function unboundText(forms: string): string {
-  return `Not to be read as comprehension: on ${forms} ${NOT_BOUND} (agreement no better than guessing).`;
-}
-
-/** Beside failures on forms whose agreement was not measured. */
-export function maybeUnboundText(forms: string): string {
-  return `Whether the model binds letters to options is not known on ${forms} (no agreement measured).`;
-}
 
 /** Said of what an ablation took away where answers are unreadable. */
 export const NO_TELLING = `no telling, as ${NOT_BOUND}`;
@@ -156,6 +167,7 @@ interface Needless {
   readonly pValue: number;
 }
 
+const UNKNOWN_BINDING = "; whether the model binds letters to options is not known (no agreement measured)";
 const NO_READ_RULES = "every rule that does not read the review";
 
 /** Sentences on forms whose options are chosen from. */
@@ -171,7 +183,11 @@ export const CHOICE_SENTENCES = {
     const agreements = `agreement ${percent(agreement)}, guessing ${percent(guessing)}`;
     return say("unreadable", `${NOT_BOUND} (${agreements}${commonest})${mean}`);
   },
-  atFloor: (rung: Rung, how: Measured) => say("at its floor", `${meanText(how)} ${notAbove(rung, NO_READ_RULES)}`),
+  atFloor: (rung: Rung, how: Measured & { readonly isBindingKnown: boolean }) =>
+    say(
+      "at its floor",
+      `${meanText(how)} ${notAbove(rung, NO_READ_RULES)}${how.isBindingKnown ? "" : UNKNOWN_BINDING}`,
+    ),
   matchesWords: (noRead: Rung, all: Rung, how: Measured) =>
     say(
       "matches words",
@@ -185,6 +201,13 @@ export const CHOICE_SENTENCES = {
         `${percent(without.score)} (${pText(without.hardest.pValue)}); with it ${percent(score)} on the same questions, ` +
         `not shown to be higher (${pText(pValue)})`,
     ),
+  /** Behind the sentence of a form that is not above the rules itself, though a control is. */
+  besides: ({ opening, rest }: JudgementSentence, { without, with: score, pValue }: Needless): JudgementSentence => ({
+    opening,
+    rest:
+      `${rest}; without the review ${isAbove(without, NO_READ_RULES)}: with it ${percent(score)} on the same ` +
+      `questions, not shown to be higher (${pText(pValue)})`,
+  }),
   unsteady: (all: Rung, steady: Rung, how: Measured) =>
     say(
       "unsteady",
@@ -196,6 +219,7 @@ export const CHOICE_SENTENCES = {
       "above its floor",
       `${percent(steady.score)} are right under every order, above every rule ${bestText(steady)}`,
     ),
+  noAnswer: say("unknown", "nothing was answered"),
   noMean: say("unknown", "mean accuracy was not measured: the first order of each question was not drawn at random"),
   noFloor: say("unknown", "what is reached without reading was not measured"),
   /** @param rule `null`: of so few questions not even guessing could be */
@@ -226,28 +250,6 @@ function notAbove(rung: Rung, kind: string): string {
 
 function hardestText({ hardest: { rule, share, pValue } }: Rung): string {
   return `${rule} gets ${percent(share)} (${pText(pValue)})`;
-}
-
-/** Numbers of a form whose answers are written. */
-interface WrittenScore {
-  readonly score: number;
-  readonly floor: number;
-  /** The floor's rule in words, such as `repeating the code unchanged`. */
-  readonly rule: string;
-  readonly pValue: number;
-}
-
-/** Sentences on forms whose answers are written. */
-export const WRITTEN_SENTENCES = {
-  noFloor: say("unknown", "no floor was measured"),
-  tooFew: (found: WrittenScore) => say("too few", `no score could be told from chance (${writtenText(found)})`),
-  notAbove: (found: WrittenScore) =>
-    say("at its floor", `not shown to be above every rule: ${writtenText(found)} (${pText(found.pValue)})`),
-  above: (found: WrittenScore) => say("above its floor", `${writtenText(found)} (${pText(found.pValue)})`),
-} as const;
-
-function writtenText({ score, floor, rule }: WrittenScore): string {
-  return `exact match ${percent(score)}, ${rule} ${percent(floor)}`;
 }
 
 /** Headline of an agent's trials, beside those of the agents that do nothing and that are given the solution. */
@@ -281,16 +283,17 @@ function trialText({ headline, score, noop, gold }: TrialScore): string {
 /** On a form without any number. */
 export const NOTHING_MEASURED: JudgementSentence = say("unknown", "nothing was measured");
 
-function say(opening: string, rest: string): JudgementSentence {
+/** A sentence: its opening, a colon, and the rest. */
+export function say(opening: string, rest: string): JudgementSentence {
   return { opening, rest: `: ${rest}` };
 }
 
 /** A share 0–1. */
-function percent(share: number | null): string {
+export function percent(share: number | null): string {
   return numberText(share, "fraction");
 }
 
 /** A p-value in a sentence, such as `p = 0.0312`. */
-function pText(pValue: number): string {
+export function pText(pValue: number): string {
   return pValue < 0.0001 ? "p < 0.0001" : `p = ${pValue.toFixed(4)}`;
 }

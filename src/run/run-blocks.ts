@@ -1,3 +1,4 @@
+import { groupBy } from "../base/grouping.js";
 import { shardText } from "../base/shard.js";
 import { shellWord } from "../base/text.js";
 import type { GivenOptions } from "../console/option.js";
@@ -74,14 +75,14 @@ export function nextBlocks(lines: readonly string[], { npm_command: called }: En
 /** Words behind the tables of a run for a person at the terminal: what each number means, and what comes next. */
 export function nextSteps({ folder, run, score }: ScoredRun, again: AskAgain, environment: Environment = {}): Block[] {
   const choices = score.verdicts.forms.filter(({ kind }) => kind === "choice");
-  const judged = score.verdicts.forms.flatMap(({ name, judgement }) =>
-    judgement === null ? [] : [{ name, judgement }],
+  const judged = score.verdicts.forms.flatMap(({ kind, name, judgement }) =>
+    judgement === null
+      ? []
+      : [{ name, meaning: `${STATE_WORDS[judgement.state].text}: ${plainWords(kind, judgement)}` }],
   );
-  const states = [...new Set(judged.map(({ judgement }) => judgement.state))];
-  const meanings = states.map((state) => {
-    const names = judged.filter(({ judgement }) => judgement.state === state).map(({ name }) => name);
-    return sentence(`${names.join(", ")}: ${STATE_WORDS[state].text}: ${plainWords({ state })}`);
-  });
+  const meanings = [...groupBy(judged, ({ meaning }) => meaning)].map(([meaning, forms]) =>
+    sentence(`${forms.map(({ name }) => name).join(", ")}: ${meaning}`),
+  );
   const lines = [
     `probe report ${shellWord(folder)}: the page, with every question`,
     ...(choices.length === 0 ? [] : [furtherRun(run, again)]),

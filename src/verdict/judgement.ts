@@ -57,6 +57,10 @@ export interface Judgement {
   /** Clusters that were tested, such as examples; `null` where no test was made. */
   readonly clusters: number | null;
   readonly sentence: JudgementSentence;
+  /** At the floor, and whether letters follow options or places was not measured. */
+  readonly isBindingUnknown?: true;
+  /** Unsteady, and orders that failed, were undecided or not asked are among those that count as wrong. */
+  readonly hasLostOrders?: true;
   /** Absent: none is called for. */
   readonly mark?: ScoreMark;
 }
@@ -89,6 +93,6 @@ const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
 };
 
 /** @returns `null` where it is not known whether the answers can be read */
-export function isReadable({ state }: Pick<Judgement, "state">): boolean | null {
-  return READABLE[state];
+export function isReadable({ state, isBindingUnknown }: Pick<Judgement, "state" | "isBindingUnknown">): boolean | null {
+  return isBindingUnknown === true ? null : READABLE[state];
 }

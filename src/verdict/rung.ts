@@ -204,12 +204,14 @@ export function sequentialRung(measured: MeasuredItems, rivals: readonly Rival[]
   const [first] = tested;
   if (first === undefined || values.length === 0) return null;
   const hardest = tested.reduce((most, each) => (each.pValue > most.pValue ? each : most), first);
+  const always = { ...measured, values: values.map(() => 1) };
+  const isOpen = ({ shares }: Rival) => isClaimed(logWealth(clusterDifferences(always, shares)));
   return {
     score: sum([...values]) / values.length,
     best: tested.reduce((most, each) => (each.share > most.share ? each : most), first),
     hardest,
     isReached: hardest.pValue <= ALPHA,
-    hopeless: null,
+    hopeless: rivals.find((rival) => !isOpen(rival))?.rule ?? null,
     clusters: new Set(clusters).size,
   };
 }

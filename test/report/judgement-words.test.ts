@@ -3,13 +3,21 @@ import {
   CHOICE_SENTENCES,
   judgementParts,
   NOTHING_MEASURED,
+  plainWords,
   SIGNS_TEXT,
   STATE_WORDS,
   TRIAL_SENTENCES,
-  WRITTEN_SENTENCES,
 } from "../../src/report/judgement-words.js";
-import { JUDGEMENT_STATES, type JudgementSentence, judgementText } from "../../src/verdict/judgement.js";
+import { WRITTEN_SENTENCES } from "../../src/suites/codereviewqa/metric/written/written-judgement.js";
+import {
+  JUDGEMENT_STATES,
+  type Judgement,
+  type JudgementSentence,
+  judgementText,
+} from "../../src/verdict/judgement.js";
 import type { Rung } from "../../src/verdict/rung.js";
+import type { FormKind } from "../../src/verdict/verdict.js";
+import { makeJudgement } from "../fixtures/verdicts.js";
 
 it("has its own words for every state, and none of them is yes", () => {
   const words = JUDGEMENT_STATES.map((state) => STATE_WORDS[state].text);
@@ -58,14 +66,14 @@ describe("the sentences", () => {
       `: the model does not bind letters to options (${guessing}), and mean accuracy 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)`,
     ],
     [
-      CHOICE_SENTENCES.atFloor(rung({}), ALL_ORDERS),
+      CHOICE_SENTENCES.atFloor(rung({}), { ...ALL_ORDERS, isBindingKnown: true }),
       "at its floor",
       ": mean accuracy 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)",
     ],
     [
-      CHOICE_SENTENCES.atFloor(rung({}), { isOneOrder: true }),
+      CHOICE_SENTENCES.atFloor(rung({}), { isOneOrder: true, isBindingKnown: false }),
       "at its floor",
-      ": mean accuracy (one order a question, drawn at random) 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)",
+      ": mean accuracy (one order a question, drawn at random) 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272); whether the model binds letters to options is not known (no agreement measured)",
     ],
     [
       CHOICE_SENTENCES.matchesWords(rung({ pValue: 0.001 }), rung({ rule: "keywords", pValue: 0.3 }), ALL_ORDERS),
@@ -91,6 +99,7 @@ describe("the sentences", () => {
       "above its floor",
       ": 62.5 % are right under every order, above every rule (longest 37.5 %; p < 0.0001 against medoid, 35.0 %)",
     ],
+    [CHOICE_SENTENCES.noAnswer, "unknown", ": nothing was answered"],
     [
       CHOICE_SENTENCES.noMean,
       "unknown",
@@ -144,10 +153,41 @@ it("has a sign for each state, and names the forms of a run that are in it", () 
   expect(SIGNS_TEXT).toBe("✓ above floor · ~ unsteady · ≈ matches words · = at floor · ✗ unreadable · ? unknown");
   expect(JUDGEMENT_STATES.map((state) => STATE_WORDS[state].together("CTR, CL hard"))).toEqual([
     "Above the floor on CTR, CL hard.",
-    "Unsteady on CTR, CL hard: it understands, and not under every order of the options.",
+    "Unsteady on CTR, CL hard: it understands; being right under every order is not shown.",
     "Matches words on CTR, CL hard: above every rule that does not read the review; more than matching words is not shown.",
     "At the floor on CTR, CL hard: not shown to be above every rule that does not read the review.",
     "Unreadable on CTR, CL hard: there the model does not bind letters to options.",
     "Unknown on CTR, CL hard.",
   ]);
+});
+
+describe("what a verdict means", () => {
+  const plain = (changes: Partial<Judgement>, kind: FormKind = "choice") => plainWords(kind, makeJudgement(changes));
+
+  it("does not call a rule as good where the score is only not shown to be above it", () => {
+    expect(plain({ state: "at_floor" })).toMatch(
+      /^it is not shown to be better than a rule that never reads the review/,
+    );
+    expect(plain({ state: "at_floor" }, "trial")).toBe("it is not shown to be better than an agent that does nothing.");
+    expect(plain({ state: "matches_words" })).toContain("more than matching words is not shown");
+  });
+
+  it("shuffles options only where there are any", () => {
+    expect(plain({})).toContain("however the options are shuffled");
+    expect(plain({}, "generation")).toBe("it is right more often than any rule that understands nothing.");
+    expect(plain({}, "trial")).not.toContain("options");
+  });
+
+  it("calls a reader wrong in another order only where no order was lost", () => {
+    expect(plain({ state: "unsteady" })).toContain("in another order it is wrong");
+    expect(plain({ state: "unsteady", hasLostOrders: true })).toContain("it is wrong, or gave no answer");
+  });
+
+  it("asks for more questions only where more would help", () => {
+    expect(plain({ state: "unknown", clusters: 5 })).toContain("ask more");
+    expect(plain({ state: "unknown", clusters: 60, floor: 1 })).toContain("no score could be above it");
+    expect(plain({ state: "unknown", clusters: null })).toBe(
+      "nothing can be told from its number; its verdict says why.",
+    );
+  });
 });

@@ -93,7 +93,7 @@ function scored(label: string, ablate: readonly string[] = []): ScoredRun {
     kind: "choice",
     name,
     task: name.slice(0, 2),
-    judgement: state === null ? null : { state },
+    judgement: state === null ? null : { state, clusters: 5 },
   });
   const forms = [
     form("CL easy", "unsteady"),

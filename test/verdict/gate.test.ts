@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Gate, gateText, judgeGate } from "../../src/verdict/gate.js";
+import { judgementText } from "../../src/verdict/judgement.js";
 import { makeForm, makeJudgement, makeRunVerdicts } from "../fixtures/verdicts.js";
 
 const form = (name: string, score: number | null, state: "unreadable" | "at_floor" | "above_floor" | "unknown") =>
@@ -74,6 +75,13 @@ describe("a requirement", () => {
       ["ACR", false],
     ]);
   });
+});
+
+it("readable is not met where agreement was not measured and the form is at its floor", () => {
+  const judgement = makeJudgement({ state: "at_floor", isBindingUnknown: true });
+  const run = makeRunVerdicts({ forms: [makeForm({ judgement })] });
+  const [finding] = judgeGate(run, { thresholds: [], requirements: [{ form: null, requirement: "readable" }] });
+  expect(finding).toMatchObject({ passed: false, found: judgementText(judgement) });
 });
 
 describe("gateText", () => {

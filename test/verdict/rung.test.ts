@@ -145,6 +145,14 @@ describe("a rung while questions are asked", () => {
     expect(sequentialRung(clusters([]), [easy])).toBeNull();
   });
 
+  it("is hopeless where being always right would not be enough, whatever was right", () => {
+    const found = (n: number) =>
+      sequentialRung(clusters(Array.from({ length: n }, () => 0)), rules("easy", 0.25, n).rivals);
+    // Differences of 0.75: 1.7125^5 = 14.7 is the most that a stake of 0.95 wins, and 300 are needed; 1.7125^20 = 47,000.
+    expect(found(5)).toMatchObject({ hopeless: "easy", isReached: false });
+    expect(found(20)).toMatchObject({ hopeless: null, isReached: false });
+  });
+
   it("has one difference a cluster: the mean of its items", () => {
     const measured = { values: [1, 0, 1], clusters: ["a", "a", "b"] };
     // a: (½ + −½)/2, b: ½

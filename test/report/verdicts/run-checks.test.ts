@@ -80,6 +80,11 @@ describe("the checks of a form", () => {
     expect(results.get(FLOOR)).toEqual({ status: "skipped", reason: said("unknown") });
   });
 
+  it("skip the reading, not the floor, where agreement was not measured and the score is at its floor", () => {
+    const judgement = makeJudgement({ state: "at_floor", isBindingUnknown: true });
+    expect(statuses(makeForm({ judgement }))).toEqual(["passed", "skipped", "failed"]);
+  });
+
   it("are an error where records failed: the measurement is not whole", () => {
     const form = makeForm(records({ planned: 6, recorded: 6, failed: 2, failures: { unavailable: 2 } }));
     expect(resultsOf(form).get(ALL)).toMatchObject({

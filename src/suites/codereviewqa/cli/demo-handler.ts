@@ -113,7 +113,10 @@ function demoBlocks(shown: readonly Shown[], page: string): Block[] {
     ...shown.flatMap(({ name, manner, judgement }) => [
       heading(3, name),
       sentence(`It ${manner}.`),
-      notice(STATE_WORDS[judgement.state].tone, `${STATE_WORDS[judgement.state].text}: ${plainWords(judgement)}`),
+      notice(
+        STATE_WORDS[judgement.state].tone,
+        `${STATE_WORDS[judgement.state].text}: ${plainWords("choice", judgement)}`,
+      ),
     ]),
     ...nextBlocks(
       [

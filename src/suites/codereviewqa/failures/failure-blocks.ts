@@ -1,6 +1,6 @@
 import { counted, shorten } from "../../../base/text.js";
 import type { Block, Inline } from "../../../report/block.js";
-import { maybeUnboundText, unboundText } from "../../../report/judgement-words.js";
+import { NOT_BOUND } from "../../../report/judgement-words.js";
 import {
   type ColumnOf,
   EMPTY,
@@ -187,3 +187,13 @@ const METHOD: Block = {
     { name: "chain", parts: ["a step that an example has no question for is passed over"] },
   ],
 };
+
+/** Beside failures on forms whose answers are unreadable. */
+function unboundText(forms: string): string {
+  return `Not to be read as comprehension: on ${forms} ${NOT_BOUND} (agreement no better than guessing).`;
+}
+
+/** Beside failures on forms whose agreement was not measured. */
+function maybeUnboundText(forms: string): string {
+  return `Whether the model binds letters to options is not known on ${forms} (no agreement measured).`;
+}

@@ -117,6 +117,7 @@ function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string
   if (state === "unreadable") {
     return `${SUBJECTS[withheld]}: ${NO_TELLING} ${numbers}${caution}`;
   }
+  if (lost === n) return `${SUBJECTS[withheld]}: no telling ${numbers}${caution}`;
   return `${SUBJECTS[withheld]} ${effectOf(gain)} ${numbers}${caution}`;
 }
 

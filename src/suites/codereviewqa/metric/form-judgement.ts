@@ -65,6 +65,8 @@ export function judgeChoices(form: JudgedChoices): Judgement {
     meanAccuracy: mean === null ? null : averageOf(mean.values),
     ...floorNumbers(ruled?.group ?? null),
   };
+  const isAnswered = scores.length === 0 || scores.some(({ answered }) => answered > 0);
+  if (!isAnswered) return { ...numbers, meanAccuracy: null, state: "unknown", sentence: CHOICE_SENTENCES.noAnswer };
   const noRead = ruled && mean && testerOf(form)(mean, ruled.noRead);
   if (ruled === null || mean === null || noRead === null) return { ...numbers, ...untested(form, ruled) };
   const reached = { ...numbers, clusters: noRead.clusters, ...testNumbers(noRead) };
@@ -72,7 +74,8 @@ export function judgeChoices(form: JudgedChoices): Judgement {
 }
 
 /** State and sentence of a judgement, and what its test is where that is not of the lowest rung. */
-type Place = Pick<Judgement, "state" | "sentence"> & Partial<Pick<Judgement, "pValue" | "against">>;
+type Place = Pick<Judgement, "state" | "sentence"> &
+  Partial<Pick<Judgement, "pValue" | "against" | "isBindingUnknown" | "hasLostOrders">>;
 
 function untested(form: JudgedChoices, ruled: Ruled | null): Place {
   const unreadable = unreadableSentence(form, null);
@@ -81,14 +84,30 @@ function untested(form: JudgedChoices, ruled: Ruled | null): Place {
   return { state: "unknown", sentence: isRuled ? CHOICE_SENTENCES.noMean : CHOICE_SENTENCES.noFloor };
 }
 
-/** Mean accuracy is not shown to be above every no-read rule. */
+/** Mean accuracy is not shown to be above every no-read rule, and maybe that of a control is. */
 function lowest(form: JudgedChoices, noRead: Rung): Place {
+  const place = withoutControls(form, noRead);
+  return form.unneeded == null
+    ? place
+    : { ...place, sentence: CHOICE_SENTENCES.besides(place.sentence, form.unneeded) };
+}
+
+function withoutControls(form: JudgedChoices, noRead: Rung): Place {
   const unreadable = unreadableSentence(form, noRead);
   if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
-  if (noRead.hopeless === null) return { state: "at_floor", sentence: CHOICE_SENTENCES.atFloor(noRead, howOf(form)) };
-  const isTooFew = 2 ** -noRead.clusters >= RUNG_ALPHA;
+  if (noRead.hopeless === null || isDecided(form)) {
+    const isBindingKnown = symbolBindingGate(form.scores, form.optionCount).status !== "unknown";
+    const sentence = CHOICE_SENTENCES.atFloor(noRead, { ...howOf(form), isBindingKnown });
+    return { state: "at_floor", sentence, ...(!isBindingKnown && { isBindingUnknown: true }) };
+  }
+  const isTooFew = 2 ** -noRead.clusters >= RUNG_ALPHA || noRead.hopeless === GUESSING;
   const sentence = CHOICE_SENTENCES.tooFew(form.scores.length, isTooFew ? null : noRead.hopeless);
   return { state: "unknown", pValue: null, against: null, sentence };
+}
+
+/** Tells if no further question could change the verdict: few are enough for one who is wrong in all of them. */
+function isDecided(form: JudgedChoices): boolean {
+  return form.isSequential === true && decidedStateOf(form) !== null;
 }
 
 /** The rungs above the no-read rules. */
@@ -104,9 +123,12 @@ function climb(
   const all = test(mean, ruled.all) ?? noRead;
   if (!all.isReached) return { state: "matches_words", sentence: CHOICE_SENTENCES.matchesWords(noRead, all, how) };
   const steady = test({ ...mean, values: form.scores.map(invariantOf) }, ruled.all) ?? noRead;
-  return steady.isReached
-    ? { state: "above_floor", ...testNumbers(steady), sentence: CHOICE_SENTENCES.above(steady) }
-    : { state: "unsteady", ...testNumbers(all), sentence: CHOICE_SENTENCES.unsteady(all, steady, how) };
+  if (steady.isReached) {
+    return { state: "above_floor", ...testNumbers(steady), sentence: CHOICE_SENTENCES.above(steady) };
+  }
+  const hasLostOrders = form.scores.some(({ lost }) => lost);
+  const sentence = CHOICE_SENTENCES.unsteady(all, steady, how);
+  return { state: "unsteady", ...testNumbers(all), sentence, ...(hasLostOrders && { hasLostOrders }) };
 }
 
 /** Test of a rung: of so many questions, or of however many there are by now. */
@@ -187,9 +209,11 @@ export function rivalsOf(floors: FormFloors, optionCount: number): Ruled | null 
   return { group, all, noRead: all.filter(({ rule }) => sights.get(rule) !== "lexical") };
 }
 
+const GUESSING = "random";
+
 /** One order guessed right, which is what places alone give too. Its metric is `floor_random`. */
 function guessing(questions: readonly RuledQuestion[], optionCount: number): Rival {
-  return { rule: "random", shares: questions.map(() => 1 / optionCount) };
+  return { rule: GUESSING, shares: questions.map(() => 1 / optionCount) };
 }
 
 function floorNumbers(group: GroupFloors | null) {

@@ -57,6 +57,14 @@ describe("what a gain is said to show", () => {
     );
   });
 
+  it("is nothing where every question was lost to orders that failed", () => {
+    const lost = Array.from({ length: 20 }, (_, i) =>
+      makeScore({ exampleId: `${i}`, invariantCorrect: false, lost: true, answered: 0, failed: 6 }),
+    );
+    const [measured] = gainMeasures("review", { whole: lost, ablated: lost, state: "unknown" });
+    expect(measured?.detail?.gain).toMatch(/^the review: no telling \(gain 0\.0 pp.*; 20 of 20 questions count/);
+  });
+
   it("is tested by task where questions are about hunks of these", () => {
     // Eight hunks of four tasks, all right only with it: by hunk p = 2/256, by task 2/16.
     const all = counts(8, 0, 0);

@@ -3,7 +3,7 @@ import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import { CHOICE_SENTENCES } from "../../../../src/report/judgement-words.js";
 import { judgeChoices, reviewUnneeded } from "../../../../src/suites/codereviewqa/metric/form-judgement.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
-import { judgementText } from "../../../../src/verdict/judgement.js";
+import { isReadable, judgementText } from "../../../../src/verdict/judgement.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
@@ -170,6 +170,19 @@ describe("judgeChoices", () => {
     expect(judge(times(count, {})).state).toBe(state);
   });
 
+  it("is unknown where questions are asked until the verdict is decided, and so few could not decide it", () => {
+    const sequential = (members: readonly Member[]) => judgeChoices({ ...formOf(members), isSequential: true });
+    // Guessing is right in a third: of seven, (1 + 0.95 · 2/3)^7 = 31 is the most that is won, and 300 are needed.
+    const few = sequential(times(7, {}));
+    expect(few).toMatchObject({ state: "unknown", pValue: null, against: null, clusters: 7 });
+    expect(few.sentence).toEqual(CHOICE_SENTENCES.tooFew(7, null));
+    expect(sequential(times(40, {})).state).toBe("above_floor");
+    expect(sequential(times(40, { score: WRONG })).state).toBe("at_floor");
+    // Wrong wherever a rule is right: 1.95^12 / 10 = 302 for it being worse, though none could be above that rule.
+    expect(sequential(times(12, { score: WRONG, shares: { longest: 1 } })).state).toBe("at_floor");
+    expect(sequential(times(12, { shares: { longest: 1 } })).sentence).toEqual(CHOICE_SENTENCES.tooFew(12, null));
+  });
+
   it("tests hunks of a task together", () => {
     const form = formOf(times(60, {}));
     expect(judgeChoices(form)).toMatchObject({ state: "unknown" });
@@ -205,6 +218,31 @@ describe("judgeChoices", () => {
       ...times(10, { score: lost, shares: { longest: 0 } }),
     ]);
     expect(found).toMatchObject({ state: "at_floor", meanAccuracy: 0.5 });
+  });
+
+  it("does not know whether answers at the floor can be read where no question was answered under all its orders", () => {
+    // Always A, with two of six orders lost.
+    const lost = { ...right(1), answered: 4, failed: 2, meanAccuracy: null, pluralityAgreement: null };
+    const found = judge(times(20, { score: lost }));
+    expect(found).toMatchObject({ state: "at_floor", isBindingUnknown: true });
+    expect(isReadable(found)).toBeNull();
+    expect(judgementText(found)).toContain("binds letters to options is not known");
+    // The same wrong option under all orders of 20 questions.
+    expect(isReadable(judge(times(20, { score: WRONG })))).toBe(true);
+  });
+
+  it("tells of a form that is unsteady whether orders were lost", () => {
+    const lost = { ...right(5), answered: 5, failed: 1, lost: true, meanAccuracy: null, pluralityAgreement: null };
+    expect(judge(times(20, { score: lost }))).toMatchObject({ state: "unsteady", hasLostOrders: true });
+    expect(judge(times(20, { score: right(5) }))).not.toHaveProperty("hasLostOrders");
+  });
+
+  it("is unknown where nothing was answered", () => {
+    const lost = { ...WRONG, answered: 0, failed: 6, lost: true, meanAccuracy: null, pluralityAgreement: null };
+    const found = judge(times(20, { score: lost }));
+    expect(found).toMatchObject({ state: "unknown", meanAccuracy: null, pValue: null, clusters: null });
+    expect(found.sentence).toEqual(CHOICE_SENTENCES.noAnswer);
+    expect(judge([{ score: WRONG }, ...times(19, { score: lost })]).state).toBe("at_floor");
   });
 
   it("takes the first order alone where questions stopped early, and says so", () => {
@@ -255,6 +293,17 @@ describe("reviewUnneeded", () => {
     expect(reviewUnneeded(form, [control((i) => (i < 13 ? {} : WRONG))])).toBeNull();
     // 14 of 20: six fewer, p = 2^−6 = 0.016.
     expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
+  });
+
+  it("is said of a form that is at its floor itself", () => {
+    // None of 20 with the review, all without it, where guessing gives a third: p = 2^−20.
+    const wrong = formOf(times(20, { score: WRONG }));
+    const unneeded = reviewUnneeded(wrong, [control(() => ({}))]);
+    const judged = judgeChoices({ ...wrong, unneeded });
+    expect(judged).toMatchObject({ state: "at_floor", meanAccuracy: 0, pValue: 1 });
+    expect(judgementText(judged)).toMatch(
+      /^at its floor: mean accuracy 0\.0 % is not shown .*; without the review 100\.0 % is above every rule that does not read the review \(.*\): with it 0\.0 % on the same questions, not shown to be higher \(p = 1\.0000\)$/,
+    );
   });
 
   it("asks more of a review whose questions are asked until the verdict is decided", () => {

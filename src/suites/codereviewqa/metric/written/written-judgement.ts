@@ -1,6 +1,6 @@
 import { sum } from "simple-statistics";
 import type { TextScore, TextScoring } from "../../../../question/question.js";
-import { WRITTEN_SENTENCES } from "../../../../report/judgement-words.js";
+import { percent, pText, say } from "../../../../report/judgement-words.js";
 import { numberText } from "../../../../report/number-text.js";
 import { proportion, tInterval } from "../../../../stats/interval.js";
 import { type Judgement, NO_NUMBERS } from "../../../../verdict/judgement.js";
@@ -14,6 +14,28 @@ import { type ScoredGeneration, statusMeasures } from "./scored-generation.js";
 interface Written {
   readonly clusters: readonly string[];
   readonly values: readonly number[];
+}
+
+/** Numbers of a form whose answers are written. */
+interface WrittenScore {
+  readonly score: number;
+  readonly floor: number;
+  /** The floor's rule in words, such as `repeating the code unchanged`. */
+  readonly rule: string;
+  readonly pValue: number;
+}
+
+/** Sentences on forms whose answers are written. */
+export const WRITTEN_SENTENCES = {
+  noFloor: say("unknown", "no floor was measured"),
+  tooFew: (found: WrittenScore) => say("too few", `no score could be told from chance (${writtenText(found)})`),
+  notAbove: (found: WrittenScore) =>
+    say("at its floor", `not shown to be above every rule: ${writtenText(found)} (${pText(found.pValue)})`),
+  above: (found: WrittenScore) => say("above its floor", `${writtenText(found)} (${pText(found.pValue)})`),
+} as const;
+
+function writtenText({ score, floor, rule }: WrittenScore): string {
+  return `exact match ${percent(score)}, ${rule} ${percent(floor)}`;
 }
 
 /** Judges exact match against repeating the code unchanged, by the one-sided sign-flip test by cluster. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { probe } from "../../../../../probes/clo.js";
-import { WRITTEN_SENTENCES } from "../../../../../src/report/judgement-words.js";
 import {
   judgeGenerations,
   judgeOpenAnswers,
   summariseOpenAnswers,
+  WRITTEN_SENTENCES,
 } from "../../../../../src/suites/codereviewqa/metric/written/written-judgement.js";
 import { NO_NUMBERS } from "../../../../../src/verdict/judgement.js";
 import { makeFailedGeneration, makeScoredGeneration } from "../../../../fixtures/generation.js";
