@@ -145,15 +145,19 @@ function bashThere(): string | null {
 interface Architecture {
   /** As the kernel's audit names it. */
   readonly audit: number;
-  /** Keys of the kernel's keyrings, its log, programs and counters in it, faults of memory, rings of requests. */
+  /**
+   * Keys of the kernel's keyrings, its log, programs and counters in it, faults of memory, rings of requests; mounts, which
+   * who makes a user of a namespace of its own may make, of any size.
+   */
   readonly refused: readonly number[];
 }
 
-const RINGS = [425, 426, 427];
-const X86_64 = { audit: 0xc000003e, refused: [103, 248, 249, 250, 298, 321, 323, ...RINGS] };
-const I386 = { audit: 0x40000003, refused: [103, 286, 287, 288, 336, 357, 374, ...RINGS] };
-const ARM_64 = { audit: 0xc00000b7, refused: [116, 217, 218, 219, 241, 280, 282, ...RINGS] };
-const ARM = { audit: 0x40000028, refused: [103, 309, 310, 311, 364, 386, 388, ...RINGS] };
+/** Rings, and `fsopen`, have the same numbers everywhere. */
+const COMMON = [425, 426, 427, 430];
+const X86_64 = { audit: 0xc000003e, refused: [103, 165, 248, 249, 250, 298, 321, 323, ...COMMON] };
+const I386 = { audit: 0x40000003, refused: [21, 103, 286, 287, 288, 336, 357, 374, ...COMMON] };
+const ARM_64 = { audit: 0xc00000b7, refused: [40, 116, 217, 218, 219, 241, 280, 282, ...COMMON] };
+const ARM = { audit: 0x40000028, refused: [21, 103, 309, 310, 311, 364, 386, 388, ...COMMON] };
 
 const ARCHITECTURES: Readonly<Record<string, readonly Architecture[]>> = { x64: [X86_64, I386], arm64: [ARM_64, ARM] };
 

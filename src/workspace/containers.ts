@@ -30,7 +30,7 @@ export async function findContainers(
   if (program === null) return { reason: `no ${kind} on the search path` };
   const told = await askEngine([program, "--version"]);
   const version = `${kind} ${/\d+(?:\.\d+)+/.exec(told.output)?.[0] ?? ""}`.trim();
-  const calls = kind === "podman" ? await callsWithoutKeys(program) : null;
+  const calls = kind === "podman" ? await allowedCalls(program) : null;
   let reason = "";
   for (const { flags, holdsSums } of WAYS.filter((way) => kind === "podman" || way.flags.length === 0)) {
     const argv = [program, ...flags] as const;
@@ -45,17 +45,20 @@ export async function findContainers(
   return { reason: `a ${kind} that this system does not let work (${shorten(reason, 300)})` };
 }
 
-/** System calls that podman allows and docker does not: keys of the kernel's keyrings, which no container has of its own, and its log. */
-const KEYS: ReadonlySet<string> = new Set(["add_key", "keyctl", "request_key", "syslog"]);
+/** System calls that podman allows and docker does not: keys of the kernel's keyrings, which no container has of its own, its log, mounts. */
+const REFUSED: ReadonlySet<string> = new Set(["add_key", "keyctl", "request_key", "syslog", "mount", "fsopen"]);
 const profileSchema = z.looseObject({ syscalls: z.array(z.looseObject({ names: z.array(z.string()) })) });
 
 /** Podman's own profile without them; `null`: it cannot be read. */
-async function callsWithoutKeys(program: string): Promise<string | null> {
+async function allowedCalls(program: string): Promise<string | null> {
   const told = await askEngine([program, "info", "--format", "{{.Host.Security.SECCOMPProfilePath}}"]);
   try {
     const path = told.output.trim().split("\n").at(-1) ?? "";
     const profile = profileSchema.parse(JSON.parse(await readFile(path, "utf8")));
-    const syscalls = profile.syscalls.map((rule) => ({ ...rule, names: rule.names.filter((name) => !KEYS.has(name)) }));
+    const syscalls = profile.syscalls.map((rule) => ({
+      ...rule,
+      names: rule.names.filter((name) => !REFUSED.has(name)),
+    }));
     return JSON.stringify({ ...profile, syscalls: syscalls.filter(({ names }) => names.length > 0) });
   } catch {
     return null;

@@ -29,6 +29,8 @@ const SAFE = [
 export const WHOLE_DIFF = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
 
 const LIMIT_MS = 300_000;
+/** Not every system limits memory. */
+const LIMITED = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"';
 
 /** Folders in which git works. */
 export interface GitPlace {
@@ -40,16 +42,19 @@ export interface GitPlace {
 interface GitOptions {
   readonly input?: string;
   readonly outputFile?: string;
+  /** The most memory that it may take; absent: as much as it wants. */
+  readonly mostBytes?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Runs git with no configuration but ours. */
 export function tryGit(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<CommandResult> {
   const where = [`--git-dir=${place.gitDir}`, `--work-tree=${place.workTree}`];
-  const { signal = new AbortController().signal, ...io } = options;
+  const { signal = new AbortController().signal, mostBytes, ...io } = options;
+  const run = ["git", ...SAFE, ...where, ...args] as const;
   return runCommand(
     {
-      argv: ["git", ...SAFE, ...where, ...args],
+      argv: mostBytes === undefined ? run : ["/bin/sh", "-c", LIMITED, "sh", String(mostBytes / 1024), ...run],
       cwd: place.workTree,
       env: {
         PATH: process.env["PATH"] ?? "/usr/bin:/bin",

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { lstat, opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
+import { lstat, opendir, readdir, readFile, readlink, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 const MB = 1024 * 1024;
@@ -35,12 +35,13 @@ interface Watched {
 /** Looks four times a second at what a command takes: the kernel limits single processes, and sums only where it lets us. */
 export function watchLimits({ pid, folders, stop }: Watched, limits: Limits = LIMITS): { end(): void } {
   const before = Promise.all(folders.map(freeOf));
+  const sharedBefore = sharedMemory();
   let isOver = false;
   let isLooking = false;
   const look = async () => {
     const first = pid();
     const own = first === null ? [] : await processesFrom(first);
-    const why = (await processFault(own, limits)) ?? (await diskFault(folders, before, own, limits));
+    const why = (await processFault(own, sharedBefore, limits)) ?? (await diskFault(folders, before, own, limits));
     if (why === null || isOver) return;
     isOver = true;
     stop(why);
@@ -63,14 +64,26 @@ export function watchLimits({ pid, folders, stop }: Watched, limits: Limits = LI
   };
 }
 
-async function processFault(own: readonly Process[], limits: Limits): Promise<string | null> {
+async function processFault(own: readonly Process[], sharedBefore: number, limits: Limits): Promise<string | null> {
   if (own.length > limits.processes) return `more than ${limits.processes} processes`;
-  if (own.reduce((sum, { bytes }) => sum + bytes, 0) <= limits.memory) return null;
-  // Memory that processes share was counted for each of them.
+  // Where the machine's shared memory has grown by a part of the limit, files in it are looked for that no folder shows.
+  const isFuller = sharedMemory() - sharedBefore > limits.memory / 8;
+  const files = isFuller ? await heldBytes(own, isInMemory) : 0;
+  if (own.reduce((sum, { bytes }) => sum + bytes, files) <= limits.memory) return null;
+  // Memory that processes share was counted for each of them, and such files a second time where they are mapped.
   const shares = await Promise.all(own.map(({ pid }) => shareOf(pid)));
-  return shares.reduce((sum, bytes) => sum + bytes, 0) > limits.memory
-    ? `more than ${limits.memory / MB} MB of memory`
-    : null;
+  const mapped = shares.reduce((sum, share) => sum + share.shared, 0);
+  const bytes = shares.reduce((sum, share) => sum + share.bytes, Math.max(files - mapped, 0));
+  return bytes > limits.memory ? `more than ${limits.memory / MB} MB of memory` : null;
+}
+
+/** Bytes of this machine's memory that are files or shared; 0 where there is no /proc. */
+function sharedMemory(): number {
+  return kilobytes("Shmem", textOf("/proc/meminfo"));
+}
+
+function kilobytes(name: string, text: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1] ?? 0) * 1024;
 }
 
 interface Process {
@@ -83,7 +96,7 @@ const PAGE = 4096;
 /** A process and all that came from it; none where there is no /proc. Who loses its parent is given to the first of its cage. */
 async function processesFrom(first: number): Promise<Process[]> {
   const names = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const stats = names.map(statOf);
+  const stats = names.map((name) => textOf(`/proc/${name}/stat`));
   const children = new Map<number, Process[]>();
   const found: Process[] = [];
   for (const [i, stat] of stats.entries()) {
@@ -107,17 +120,17 @@ async function processesFrom(first: number): Promise<Process[]> {
 }
 
 /** At once: it is read from memory, and a thread would cost thrice as much. Empty for a process that has ended. */
-function statOf(pid: string): string {
+function textOf(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8");
+    return readFileSync(path, "utf8");
   } catch {
     return "";
   }
 }
 
-async function shareOf(pid: number): Promise<number> {
+async function shareOf(pid: number): Promise<{ readonly bytes: number; readonly shared: number }> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1024;
+  return { bytes: kilobytes("Pss", text), shared: kilobytes("Pss_Shmem", text) };
 }
 
 interface Free {
@@ -144,23 +157,29 @@ async function diskFault(
     const is = await freeOf(folder);
     if (!was || is === null) continue;
     const isFuller = was.bytes - is.bytes > limits.disk / 2 || was.files - is.files > limits.files / 2;
-    if (isFuller && (await isLarger(folder, await removedBytes(own), limits)))
+    if (isFuller && (await isLarger(folder, await heldBytes(own, (path) => !isInMemory(path)), limits)))
       return `more than ${limits.disk / MB} MB or ${limits.files} files on disk`;
   }
   return null;
 }
 
-/** Bytes of files that were removed and are still open: no folder shows them. */
-async function removedBytes(own: readonly Process[]): Promise<number> {
+/** Bytes of files that were removed and are still open, or mapped (seen by root alone): no folder shows them. */
+async function heldBytes(own: readonly Process[], isWanted: (path: string) => boolean): Promise<number> {
   const found = new Map<string, number>();
-  for (const { pid } of own) {
-    const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
-    for (const name of names) {
-      const info = await stat(`/proc/${pid}/fd/${name}`).catch(() => null);
+  for (const folder of own.flatMap(({ pid }) => [`/proc/${pid}/fd`, `/proc/${pid}/map_files`])) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const link = join(folder, name);
+      const path = await readlink(link).catch(() => "");
+      const info = path.endsWith(" (deleted)") && isWanted(path) ? await stat(link).catch(() => null) : null;
       if (info?.isFile() === true && info.nlink === 0) found.set(`${info.dev} ${info.ino}`, info.blocks * 512);
     }
   }
   return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Tells whether a file is memory without a name in any folder: `memfd_create`, shared memory. */
+function isInMemory(path: string): boolean {
+  return /^\/(?:memfd:|SYSV|dev\/zero )/.test(path);
 }
 
 async function isLarger(root: string, removed: number, limits: Limits): Promise<boolean> {

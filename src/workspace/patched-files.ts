@@ -1,3 +1,5 @@
+import type { Bytes } from "../base/text.js";
+
 /** Part of a patch about one file, line by line. */
 export interface PatchedFile {
   /** Its path before the patch; `null`: the patch makes it. */
@@ -46,6 +48,18 @@ export function patchedFiles(patch: string): PatchedFile[] {
     }
   }
   return files;
+}
+
+/** Bytes of the binary parts of a patch, unpacked, by their own words: git takes as much memory before it looks at a file. */
+export function binaryBytes(patch: Bytes): number {
+  const text = patch.toString("latin1");
+  const start = text.search(/^GIT binary patch$/m);
+  if (start < 0) return 0;
+  let bytes = 0;
+  // As C reads numbers: one below zero becomes the largest.
+  for (const [, sign, digits] of text.slice(start).matchAll(/^(?:literal|delta) [ \t\v\f\r]*([+-]?)(\d*)/gm))
+    bytes += sign === "-" ? Number.POSITIVE_INFINITY : Number(digits);
+  return bytes;
 }
 
 function isUnderWay({ oldLeft, newLeft }: Hunk): boolean {

@@ -6,7 +6,7 @@ import { sha256 } from "../base/sha256.js";
 import { type Bytes, shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, setLineEnds, tryGit, WHOLE_DIFF } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
-import { patchedFiles } from "./patched-files.js";
+import { binaryBytes, patchedFiles } from "./patched-files.js";
 import { checkOut } from "./received-repository.js";
 import { copyTree, sealedText } from "./sealed-files.js";
 import { removeTree } from "./tree-files.js";
@@ -26,6 +26,8 @@ export type TreePatch =
 const MOST_PATCH_BYTES = 20 * 1024 * 1024;
 /** Limits of an agent's additions before git is asked to look at them. */
 const MOST_ADDED: TreeSize = { files: 50_000, bytes: 256 * 1024 * 1024 };
+/** Memory of git while it applies a patch, of which a few bytes can copy a file many times over. */
+const MOST_MEMORY_BYTES = 2 * 1024 * 1024 * 1024;
 
 /**
  * A tree to work in, in the folder `tree`. Its git directory lies beside it, where who works in the tree cannot get: what
@@ -139,9 +141,11 @@ export class Workspace {
   async apply(patch: Bytes): Promise<string | null> {
     if (patch.length === 0) return null;
     if (patch.length > MOST_PATCH_BYTES) return `a patch of ${patch.length} bytes (at most ${MOST_PATCH_BYTES})`;
+    const fault = binaryFault(patch);
+    if (fault !== null) return fault;
     const file = `${this.#place.gitDir}.apply`;
     await writeFile(file, patch);
-    const tryApply = () => tryGit(this.#place, ["apply", "--binary", "--whitespace=nowarn", file]);
+    const tryApply = () => tryGit(this.#place, [...APPLY, file], { mostBytes: MOST_MEMORY_BYTES });
     const asItIs = await tryApply();
     const result = asItIs.code === 0 ? asItIs : ((await this.#withLineEnds(patch, tryApply)) ?? asItIs);
     await rm(file);
@@ -173,10 +177,23 @@ async function fill(source: TreeSource, tree: string): Promise<void> {
 /** @throws ProbeError `bad_input` for a patch that does not apply */
 async function applyTo(tree: string, folder: string, patch: Bytes | null): Promise<void> {
   if (patch === null) return;
+  const fault = binaryFault(patch);
+  if (fault !== null) throw badInput(`Expected a patch for a tree to work in, found ${fault}.`);
   const file = join(folder, "source.patch");
   await writeFile(file, patch);
-  await git({ gitDir: join(folder, "none"), workTree: tree }, ["apply", "--binary", "--whitespace=nowarn", file]);
+  const place = { gitDir: join(folder, "none"), workTree: tree };
+  await git(place, [...APPLY, file], { mostBytes: MOST_MEMORY_BYTES });
   await rm(file);
+}
+
+const APPLY = ["apply", "--binary", "--whitespace=nowarn"];
+
+/** In words, why git is not asked to unpack a patch; `null`: it is. */
+function binaryFault(patch: Bytes): string | null {
+  const bytes = binaryBytes(patch);
+  return bytes > MOST_ADDED.bytes
+    ? `more than fits: binary parts of ${bytes} bytes (at most ${MOST_ADDED.bytes})`
+    : null;
 }
 
 function faultText(fault: TreeFault): string {

@@ -1,11 +1,25 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { patchedFiles } from "../../src/workspace/patched-files.js";
+import { binaryBytes, patchedFiles } from "../../src/workspace/patched-files.js";
 import { Workspace } from "../../src/workspace/workspace.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
+
+describe("binaryBytes", () => {
+  const binary = (...sizes: string[]) => `diff --git a/x b/x\nGIT binary patch\n${sizes.join("\n\n")}\n\n`;
+  const cases: readonly [string, number][] = [
+    [binary("literal 300", "literal 0") + binary("literal 50", "delta 7"), 357],
+    ["literal 300\n", 0],
+    // As git reads it: blanks and a sign may stand before a number, and one below zero is the largest.
+    [binary("literal   +12x"), 12],
+    [binary("literal -1"), Number.POSITIVE_INFINITY],
+  ];
+  it.each(cases)("sums what %j says of itself", (patch, bytes) => {
+    expect(binaryBytes(Buffer.from(patch))).toBe(bytes);
+  });
+});
 
 describe("patchedFiles", () => {
   it("numbers lines on both sides, hunk by hunk", () => {

@@ -244,6 +244,25 @@ describe("a workspace in which somebody hostile worked", () => {
     expect(await space.patch()).toMatchObject({ status: "refused", detail: expect.stringMatching(/^more than fits/) });
   });
 
+  it("has git unpack no patch that says it is larger than what may be added", async () => {
+    const patch = Buffer.from("diff --git a/z b/z\nnew file mode 100644\nGIT binary patch\nliteral 268435457\nzc\n\n");
+    const fault = "more than fits: binary parts of 268435457 bytes (at most 268435456)";
+    expect(await (await workspace()).apply(patch)).toBe(fault);
+    await expect(Workspace.create(place(), { kind: "folder", path: source(), patch })).rejects.toThrow(fault);
+  });
+
+  it.runIf(process.platform === "linux")("lets git take 2 GB for a patch, and no more", async () => {
+    // Eight bytes, packed by zlib and in base 85: 20 bytes become 3 GB.
+    const patch = `diff --git a/src/b.js b/src/b.js
+index 5f0cabef84f69125e47a46aee4b39e428849260b..1111111111111111111111111111111111111111 100644
+GIT binary patch
+delta 8
+Nc-j+b00N!~A^;5l0>uCT
+
+`;
+    expect(await (await workspace()).apply(Buffer.from(patch))).toMatch(/^fatal: Out of memory/);
+  });
+
   it("does not mind sockets, pipes, and folders without rights", async () => {
     const space = await workspace();
     execFileSync("mkfifo", [join(space.tree, "pipe")]);

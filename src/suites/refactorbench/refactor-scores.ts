@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { TextRange } from "../../base/text.js";
 import { loadSyntax, type Syntax, type SyntaxNode } from "../../syntax/load.js";
 import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { filesOf, textsIn } from "../../workspace/tree-files.js";
@@ -119,7 +120,7 @@ const LINES: readonly Line[] = [
   [
     "decomposed",
     "share",
-    "Passes, tests not tampered with, at least one new file; the target lost a quarter of its code, and no other file gained more than half of it.",
+    "Passes, tests not tampered with, at least one new file; the target lost a quarter of its code, no other file gained more than half of it, and nothing new runs texts as code.",
     (own) => own.decomposed,
   ],
   [
@@ -160,25 +161,72 @@ const LEAST_LOSS = 1 / 4;
 /** The most that any other file may gain, as a share of what the target held. */
 const MOST_GAIN = 1 / 2;
 
-/** Tokens of the files of a tree by their paths, comments and imports left out. */
-type HeldCode = ReadonlyMap<string, number>;
+/** Code of a file. */
+interface Held {
+  /** Comments and imports left out. */
+  readonly tokens: number;
+  /** Bytes of what is no token: white space, comments, imports. */
+  readonly airBytes: number;
+  readonly bytes: number;
+  /** Ways to run a text as code, by their places among those known. */
+  readonly runsText: readonly number[];
+}
 
-/** Reads the tokens of every file of a folder; a file of no language that is parsed is taken whole. */
+/** Code of the files of a tree by their paths. */
+type HeldCode = ReadonlyMap<string, Held>;
+
+/** Reads the code of every file of a folder; a file of no language that is parsed is taken whole. */
 export async function heldCode(source: string): Promise<HeldCode> {
   const javascript = await loadSyntax("javascript");
   const texts = await textsIn(source);
-  return new Map(
-    texts.map(({ path, text }) => [path, tokensIn(CODE.test(path) ? ownCode(text, javascript) : text)] as const),
-  );
+  return new Map(texts.map(({ path, text }) => [path, CODE.test(path) ? heldIn(text, javascript) : heldIn(text)]));
 }
 
-/** Tells whether code was taken apart: the target lost a quarter of its own, and no other file gained more than half of it. */
-export function isTakenApart(target: string, before: HeldCode, after: HeldCode): boolean {
-  const held = before.get(target) ?? 0;
-  const kept = after.get(target);
-  if (kept === undefined || kept > held * (1 - LEAST_LOSS)) return false;
-  return [...after].every(([path, tokens]) => path === target || tokens - (before.get(path) ?? 0) <= held * MOST_GAIN);
+function heldIn(text: string, syntax?: Syntax): Held {
+  const comments = syntax?.comments(text) ?? [];
+  const said = without(text, comments);
+  const imports = syntax === undefined ? [] : importsIn(text, syntax.nodes(text));
+  const tokens = without(text, [...comments, ...imports]).match(TOKEN) ?? [];
+  const bytes = Buffer.byteLength(text);
+  return {
+    tokens: tokens.length,
+    airBytes: bytes - Buffer.byteLength(tokens.join("")),
+    bytes,
+    runsText: RUNS_TEXT.flatMap((way, i) => (way.test(said) ? [i] : [])),
+  };
 }
+
+/**
+ * Tells whether code was taken apart: the target lost a quarter of its own; no other file gained more than half of it, nor
+ * white space, comments and imports of more than half its size, which could keep it; nothing runs a text as code that way for
+ * the first time.
+ */
+export function isTakenApart(target: string, before: HeldCode, after: HeldCode): boolean {
+  const held = before.get(target) ?? NOTHING;
+  const kept = after.get(target);
+  if (kept === undefined || kept.tokens > held.tokens * (1 - LEAST_LOSS)) return false;
+  const known = new Set([...before.values()].flatMap(({ runsText }) => runsText));
+  return [...after].every(([path, is]) => {
+    if (is.runsText.some((way) => !known.has(way))) return false;
+    const was = before.get(path) ?? NOTHING;
+    const isWithin =
+      is.tokens - was.tokens <= held.tokens * MOST_GAIN && is.airBytes - was.airBytes <= held.bytes * MOST_GAIN;
+    return path === target || isWithin;
+  });
+}
+
+const NOTHING: Held = { tokens: 0, airBytes: 0, bytes: 0, runsText: [] };
+
+/** Ways to run a text as code, by their names: what is kept in a text, packed or not, is no code that was taken apart. */
+const RUNS_TEXT: readonly RegExp[] = [
+  /\beval\b/,
+  /\bFunction\s*[([.]|(?:\.\s*|["'`])Function\b/,
+  /(?:\.\s*|["'`])constructor\b/,
+  // Imports of more than a plain path.
+  /\b(?:import|require)\s*\((?!\s*(["'`])(?!data:)[^"'`$]*\1\s*[,)])/,
+  /\b(?:import|from)\s*["']data:/,
+  /["'`](?:node:)?(?:vm|module|worker_threads|child_process)["'`]/,
+];
 
 /** Endings of code; the grammar of JavaScript finds comments and imports of TypeScript too. */
 const CODE = /\.[mc]?[jt]sx?$/;
@@ -187,14 +235,12 @@ const CODE = /\.[mc]?[jt]sx?$/;
  * Words and signs of a text, those within strings too, so that code that is kept in a string counts. A word counts once for
  * every eight characters begun, so that one that encodes code does as well.
  */
-function tokensIn(text: string): number {
-  return text.match(/[\p{L}\p{N}_$]{1,8}|[^\s\p{L}\p{N}_$]/gu)?.length ?? 0;
-}
+const TOKEN = /[\p{L}\p{N}_$]{1,8}|[^\s\p{L}\p{N}_$]/gu;
 
-function ownCode(text: string, syntax: Syntax): string {
-  const left = [...syntax.comments(text), ...importsIn(text, syntax.nodes(text))].sort((a, b) => a.start - b.start);
+/** A text with blanks in place of ranges of it. */
+function without(text: string, ranges: readonly TextRange[]): string {
   let [own, from] = ["", 0];
-  for (const { start, end } of left) {
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     own += `${text.slice(from, Math.max(from, start))} `;
     from = Math.max(from, end);
   }

@@ -26,7 +26,7 @@ describe("heldCode", () => {
     const held = await heldIn({
       "a.js": `// a note\nimport x, { y } from "./b.js";\nexport { z } from "./c.js";\nexport * from "./d.js";\nconst { q } = require("e");\n/* b */ ${line("a")}`,
     });
-    expect(held.get("a.js")).toBe(6);
+    expect(held.get("a.js")?.tokens).toBe(6);
   });
 
   it("counts what a text encodes: words in strings, and one more for every eight letters", async () => {
@@ -36,7 +36,7 @@ describe("heldCode", () => {
       // 20 letters are three words: eight, eight, four.
       "b.txt": "x".repeat(20),
     });
-    expect([...held.values()]).toEqual([9, 3]);
+    expect([...held.values()].map(({ tokens }) => tokens)).toEqual([9, 3]);
   });
 });
 
@@ -67,11 +67,46 @@ describe("isTakenApart", () => {
     ["halved", { ...whole, "t.js": `export * from "./n.js";\n${lines("a", "b")}`, "n.js": lines("c", "d") }, true],
     ["a token less than a quarter gone", { ...whole, "t.js": `${lines("a", "b", "c")};`, "n.js": lines("d") }, false],
     ["a token more than half moved", { ...whole, "t.js": lines("a", "b"), "n.js": `${lines("c", "d")};` }, false],
+    // The target has 80 bytes, of which 40 are half; in a line four blanks and its end are no tokens.
+    [
+      "moved, with blanks of half its size",
+      { ...whole, "t.js": lines("a", "b"), "n.js": line("c") + " ".repeat(35) },
+      true,
+    ],
+    ["kept in blanks", { ...whole, "t.js": lines("a", "b"), "n.js": line("c") + " ".repeat(36) }, false],
+    ["kept in a comment", { ...whole, "t.js": lines("a"), "n.js": `${line("c")}/*${lines(...names)}*/` }, false],
     ["gone", { "old.js": lines("o"), "n.js": lines("a", "b"), "m.js": lines("c", "d") }, false],
   ];
   it.each(cases)("says of code that is %s", async (_, after, isApart) => {
     expect(isTakenApart("t.js", await heldIn(whole), await heldIn(after))).toBe(isApart);
   });
+
+  const halved = { ...whole, "t.js": lines("a", "b"), "n.js": lines("c") };
+  const ways = [
+    "eval(z)",
+    'globalThis["eval"](z)',
+    "Function(z)()",
+    "new Function (z)",
+    "z.constructor(z)()",
+    'import("data:,1")',
+    "import(z)",
+    'import "data:,1"',
+    'import vm from "node:vm"',
+    'require("vm")',
+  ];
+  it.each(ways)("is not taken in by %s, which runs a text, unless there was such before", async (way) => {
+    const before = await heldIn(whole);
+    const known = await heldIn({ ...whole, "old.js": `${line("o")}${way};` });
+    const after = await heldIn({ ...halved, "m.js": way });
+    expect([isTakenApart("t.js", before, after), isTakenApart("t.js", known, after)]).toEqual([false, true]);
+  });
+
+  it.each(["// eval(z)", 'import("./n.js")', "class A { constructor(z) {} }", "typeof z === 'function'"])(
+    "takes %s for what it is",
+    async (code) => {
+      expect(isTakenApart("t.js", await heldIn(whole), await heldIn({ ...halved, "m.js": code }))).toBe(true);
+    },
+  );
 
   it("is not taken in by any of our fixtures moved whole", async () => {
     for (const { folder, target } of await readFixtures()) {
