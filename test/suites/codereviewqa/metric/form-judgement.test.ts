@@ -227,6 +227,7 @@ describe("judgeChoices", () => {
     const scores = times(20, 0).map((_, i) => makeScore({ exampleId: `${i}` }));
     const none = judgeChoices({ optionCount: 3, scores, floors: null });
     expect(none).toMatchObject({ state: "unknown", score: 1, floor: null, clusters: null });
+    expect(none.sentence).toEqual(CHOICE_SENTENCES.noFloor);
     // Rules for 19 of 20 questions are not the same questions.
     const some = floorsOfForm(scores.slice(1).map(({ exampleId }) => makeFloors({ exampleId })));
     expect(judgeChoices({ optionCount: 3, scores, floors: some })).toMatchObject({ state: "unknown", floor: null });
@@ -251,10 +252,19 @@ describe("reviewUnneeded", () => {
   it("finds nothing where the control is at the floor, or the review helps beyond chance", () => {
     expect(reviewUnneeded(form, [])).toBeNull();
     expect(reviewUnneeded(form, [control(() => WRONG)])).toBeNull();
+    expect(reviewUnneeded({ ...form, floors: null }, [control(() => ({}))])).toBeNull();
     // 13 of 20 without it is above every rule (guessing: 1/3; p = 0.0044), and seven fewer than all: p = 2^−7.
     expect(reviewUnneeded(form, [control((i) => (i < 13 ? {} : WRONG))])).toBeNull();
     // 14 of 20: six fewer, p = 2^−6 = 0.016.
     expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
+  });
+
+  it("finds nothing where questions stopped early and either side has no order drawn first", () => {
+    const early = { ...form, isEarlyStop: true };
+    const undrawn = control(() => ({ meanAccuracy: null }));
+    expect(reviewUnneeded(early, [control(() => ({}))])).toMatchObject({ with: 1 });
+    expect(reviewUnneeded(early, [undrawn])).toBeNull();
+    expect(reviewUnneeded({ ...early, ...undrawn }, [control(() => ({}))])).toBeNull();
   });
 
   it("asks more of a review whose questions are asked until the verdict is decided", () => {
