@@ -95,6 +95,17 @@ describe("judgeOpenAnswers", () => {
     const judged = judgeOpenAnswers(scoring, [...times(12, answer(true)), ...times(4, answer(false))]);
     expect(judged).toMatchObject({ state: "above_floor", score: 12 / 16, floor: 0, pValue: 2 ** -12 });
   });
+
+  it("holds them against what each rule writes of the code", () => {
+    if (scoring === undefined) throw new Error("CLO scores what is written itself.");
+    // All 12 are right; so is the longest line in four of them: 2^−8 against it.
+    const answer = (preReview: string) => ({
+      ...makeScoredGeneration({ task: "CLO", open: { score: { em: true, graded: 1 }, reference: "1", preReview } }),
+      measured: null,
+    });
+    const judged = judgeOpenAnswers(scoring, [...times(4, answer("long\na\nb")), ...times(8, answer("a\nlong\nb"))]);
+    expect(judged).toMatchObject({ state: "above_floor", floor: 4 / 12, floorRule: "longest_line", pValue: 2 ** -8 });
+  });
 });
 
 const { scoring } = probe;
