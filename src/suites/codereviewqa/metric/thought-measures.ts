@@ -171,7 +171,7 @@ function midRanks(values: readonly number[]): number[] {
   for (let i = 0; i < sorted.length; ) {
     const value = sorted[i] ?? 0;
     let end = i;
-    while (end < sorted.length && sorted[end] === value) end++;
+    while (sorted[end] === value) end++;
     ranks.set(value, (i + 1 + end) / 2);
     i = end;
   }

@@ -67,7 +67,7 @@ function unsmoothedBleu(counts: NgramCounts): number | null {
 
 /** 1 for a generation as long as the reference or longer, else e^(1 − r/c); r and c in tokens. */
 function brevityPenalty({ generatedTokens: c, referenceTokens: r }: NgramCounts): number {
-  return c >= r ? 1 : Math.exp(1 - r / c);
+  return Math.min(1, Math.exp(1 - r / c));
 }
 
 function geometricMean(values: readonly number[]): number {
