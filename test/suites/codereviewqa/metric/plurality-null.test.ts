@@ -81,6 +81,14 @@ describe("pluralityNull", () => {
     expect(pValue(Math.round(high * 900 * 120) + 1)).toBeLessThanOrEqual(0.025);
   });
 
+  it("counts outcomes of five options under 120 orders", () => {
+    const { pValue } = pluralityNull(5, 120, 1);
+    // 118 or more of one option: the others share at most two orders, 1 + 120 · 4 + 7140 · 16 ways, of 5^120.
+    expect(pValue(118) / ((5 * 114_721) / 5 ** 120)).toBeCloseTo(1, 9);
+    // Some option has at least 120/5.
+    expect(pValue(24)).toBe(1);
+  });
+
   it("never gives a larger p-value to a larger agreement", () => {
     fc.assert(
       fc.property(fc.constantFrom([3, 6] as const, [4, 24] as const), fc.integer({ min: 1, max: 40 }), (form, n) => {

@@ -157,6 +157,13 @@ describe("scoreQuestion", () => {
     expect(scoreQuestion(answers, 6)).toMatchObject({ minMargin: 0.25, meanSymbolMass: 0.75 });
   });
 
+  it("takes the mean length of the thoughts before those answers that tell it", () => {
+    const answers = [makeAnswer({ thinkingTokens: 10 }), makeAnswer({ thinkingTokens: 40 }), makeAnswer()];
+    // (10 + 40) / 2
+    expect(scoreQuestion(answers, 6).thinkingTokens).toBe(25);
+    expect(scoreQuestion([makeAnswer()], 6)).not.toHaveProperty("thinkingTokens");
+  });
+
   it("leaves margin and mass absent when no answer has them", () => {
     expect(scoreQuestion([makeAnswer()], 6)).toMatchObject({ minMargin: null, meanSymbolMass: null });
     expect(scoreQuestion([makeAnswer({ outcome: UNAVAILABLE })], 6)).toMatchObject({

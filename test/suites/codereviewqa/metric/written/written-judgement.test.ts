@@ -110,6 +110,25 @@ describe("judgeOpenAnswers", () => {
 
 const { scoring } = probe;
 
+it("has a row of each rule, with its mean of what is graded", () => {
+  if (scoring === undefined) throw new Error("CLO scores what is written itself.");
+  // The longest line is one of the two that are right, the only one, and neither: (1/2 + 1 + 0)/3.
+  const members = (
+    [
+      ["1,2", "long\na\nb"],
+      ["1", "long\na\nb"],
+      ["3", "long\na\nb"],
+    ] as const
+  ).map(([reference, preReview], i) => ({
+    ...makeScoredGeneration({ task: "CLO", exampleId: `w${i}`, open: { score: null, reference, preReview } }),
+    measured: null,
+  }));
+  const row = summariseOpenAnswers("CLO", scoring, members).find(({ metric }) => metric === "floor_longest_line");
+  expect(row).toMatchObject({ value: 1 / 3, n: 3, note: "always the longest line; Jaccard 50.0 %" });
+  const none = summariseOpenAnswers("CLO", scoring, []).find(({ metric }) => metric === "floor_longest_line");
+  expect(none).toMatchObject({ value: null, n: 0, note: "always the longest line; Jaccard unknown" });
+});
+
 it("is over one n: what was refused has nothing in common, as it is no match", () => {
   // Six of 198: two exact, one half right, one no list of lines, two refused.
   const open = (em: boolean, graded: number) => ({ score: { em, graded }, reference: "1", preReview: "a" });
