@@ -165,8 +165,8 @@ function binomialRows(trials: number, p: number): Float64Array[] {
 /** @param shares by option: how many of t draws go to it, when it is one of that many options that are left */
 function probabilityOfLargest(most: number, shares: readonly (readonly Float64Array[])[], draws: number): number {
   // Over t draws among the options so far: no count reaches `most`; none is above it, and one reaches it.
-  let below = Float64Array.from({ length: draws + 1 }, (_, t) => Number(t === 0));
-  let reached = new Float64Array(draws + 1);
+  let below = Float64Array.of(1);
+  let reached = new Float64Array();
   for (const rows of shares) {
     const reach = (t: number, row: Float64Array) => (row[most] ?? 0) * (below[t - most] ?? 0);
     const nextReached = rows.map((row, t) => mixed(row, reached, t, most) + reach(t, row));
