@@ -97,12 +97,12 @@ function makeNull(optionCount: number, permutations: number, n: number): Plurali
 
 function exactTail(single: readonly number[], n: number, highest: number): PluralityNull["pValue"] {
   const { from, probabilities } = sumOfDraws([...single], n);
-  // Summed from the far end, where the numbers are small.
-  const tail = probabilities.slice();
-  for (let i = tail.length - 2; i >= 0; i--) tail[i] = (tail[i] ?? 0) + (tail[i + 1] ?? 0);
+  // Summed from the far end, where the numbers are small: the last is that of the least total.
+  const tail = probabilities.toReversed();
+  for (const [i, p] of tail.entries()) tail[i] = p + (tail[i - 1] ?? 0);
   return (total) => {
     if (total > highest) return 0;
-    return total <= from ? 1 : Math.min(1, Math.max(LEAST_P, tail[total - from] ?? 0));
+    return total <= from ? 1 : Math.min(1, Math.max(LEAST_P, tail.at(from - total - 1) ?? 0));
   };
 }
 

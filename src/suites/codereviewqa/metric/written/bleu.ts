@@ -115,7 +115,7 @@ function commonCount(generated: readonly number[], reference: readonly number[])
   const left = countBy(reference);
   return generated.filter((ngram) => {
     const count = left.get(ngram) ?? 0;
-    if (count > 0) left.set(ngram, count - 1);
+    left.set(ngram, count - 1);
     return count > 0;
   }).length;
 }
