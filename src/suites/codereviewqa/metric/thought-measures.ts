@@ -41,8 +41,7 @@ export function thoughtMeasures(
   const thought = scores.flatMap((score): ThoughtQuestion[] => {
     const [bias, tokens] = [questionBias(score, optionCount), score.thinkingTokens];
     if (bias === null || tokens === undefined) return [];
-    const accuracy = score.answered === 0 ? 0 : score.correctPermutations / score.answered;
-    return [{ exampleId: score.exampleId, tokens, bias, accuracy }];
+    return [{ exampleId: score.exampleId, tokens, bias, accuracy: score.correctPermutations / score.answered }];
   });
   if (thought.length === 0) return [];
   return [

@@ -278,4 +278,11 @@ describe("scoreQuestionOf a run that stopped early", () => {
     expect(scoreQuestionOf(run, [under(first, UNAVAILABLE)]).meanAccuracy).toBeNull();
     expect(scoreQuestionOf(run, [under(other, right(other))]).meanAccuracy).toBeNull();
   });
+
+  it("has none where the first order was not drawn, or by a seed that was not recorded", () => {
+    const all = ORDERS_OF_THREE.map((_, index) => under(index, right(index)));
+    expect(scoreQuestionOf(run, all).meanAccuracy).toBe(1);
+    expect(scoreQuestionOf({ parameters: { early_stop: true, seed: 3 } }, all).meanAccuracy).toBeNull();
+    expect(scoreQuestionOf({ parameters: { early_stop: true, first_order: "random" } }, all).meanAccuracy).toBeNull();
+  });
 });

@@ -48,11 +48,28 @@ describe("measures of thoughts", () => {
     expect(thoughtMeasures(scores, 2, null).find(({ metric }) => metric === "thought_bias_q4")?.note).toBe(
       "thoughts of 70 to 80 tokens",
     );
+    // In whatever order they were asked.
+    expect(measured("thought_bias_q1", scores.toReversed())).toBeCloseTo((0.5 + 0.375) / 2, 12);
   });
 
   it("correlate them with accuracy held fixed: it does not vary here, so all of it is of length", () => {
     const growing = scores.map((score, i) => ({ ...score, symbolCounts: counts(8 + i, 8 - i) }));
     expect(measured("thought_bias_correlation", growing)).toBe(1);
+  });
+
+  it("hold accuracy fixed: what it explains is not of length", () => {
+    // Biases 0 .125 .375 .25 and accuracies 2/8 1/8 3/8 4/8, the longer the thoughts: the ranks below, .32/.48.
+    const questions = [
+      [4, 2],
+      [5, 1],
+      [7, 3],
+      [6, 4],
+    ].map(([ofA = 0, right = 0], i) => ({
+      ...scores[i]!,
+      symbolCounts: counts(ofA, 8 - ofA),
+      correctPermutations: right,
+    }));
+    expect(measured("thought_bias_correlation", questions)).toBeCloseTo(0.32 / 0.48, 12);
   });
 
   it("count answers that left the right option, and those that left it for the commonest letter", () => {
