@@ -67,10 +67,23 @@ export function judgeChoices(form: JudgedChoices): Judgement {
   };
   const isAnswered = scores.length === 0 || scores.some(({ answered }) => answered > 0);
   if (!isAnswered) return { ...numbers, meanAccuracy: null, state: "unknown", sentence: CHOICE_SENTENCES.noAnswer };
-  const noRead = ruled && mean && testerOf(form)(mean, ruled.noRead);
-  if (ruled === null || mean === null || noRead === null) return { ...numbers, ...untested(form, ruled) };
+  const first = ruled && mean && firstRung(form, ruled, mean);
+  if (first === null) return { ...numbers, ...untested(form, ruled) };
+  const { noRead } = first;
   const reached = { ...numbers, clusters: noRead.clusters, ...testNumbers(noRead) };
-  return { ...reached, ...(noRead.isReached ? climb(form, { ruled, mean, noRead }) : lowest(form, noRead)) };
+  return { ...reached, ...(noRead.isReached ? climb(form, first) : lowest(form, noRead)) };
+}
+
+/** Mean accuracy held against every no-read rule, and what it takes to go on. */
+interface FirstRung {
+  readonly ruled: Ruled;
+  readonly mean: MeasuredItems;
+  readonly noRead: Rung;
+}
+
+function firstRung(form: JudgedChoices, ruled: Ruled, mean: MeasuredItems): FirstRung | null {
+  const noRead = testerOf(form)(mean, ruled.noRead);
+  return noRead && { ruled, mean, noRead };
 }
 
 /** State and sentence of a judgement, and what its test is where that is not of the lowest rung. */
@@ -80,8 +93,7 @@ type Place = Pick<Judgement, "state" | "sentence"> &
 function untested(form: JudgedChoices, ruled: Ruled | null): Place {
   const unreadable = unreadableSentence(form, null);
   if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
-  const isRuled = ruled !== null && form.scores.length > 0;
-  return { state: "unknown", sentence: isRuled ? CHOICE_SENTENCES.noMean : CHOICE_SENTENCES.noFloor };
+  return { state: "unknown", sentence: ruled === null ? CHOICE_SENTENCES.noFloor : CHOICE_SENTENCES.noMean };
 }
 
 /** Mean accuracy is not shown to be above every no-read rule, and maybe that of a control is. */
@@ -111,10 +123,7 @@ function isDecided(form: JudgedChoices): boolean {
 }
 
 /** The rungs above the no-read rules. */
-function climb(
-  form: JudgedChoices,
-  { ruled, mean, noRead }: { readonly ruled: Ruled; readonly mean: MeasuredItems; readonly noRead: Rung },
-): Place {
+function climb(form: JudgedChoices, { ruled, mean, noRead }: FirstRung): Place {
   const how = howOf(form);
   if (form.unneeded != null) {
     return { state: "matches_words", sentence: CHOICE_SENTENCES.unneeded(noRead, form.unneeded, how) };
@@ -139,7 +148,7 @@ function testerOf({ isSequential = false }: JudgedChoices): typeof testRung {
 /** The verdict of a form whose questions are asked in random order, where it cannot be chance; `null`: not decided yet. */
 export function decidedStateOf(form: JudgedChoices): DecidedState | null {
   const [ruled, mean, whole] = [ruledOf(form), meanItems(form), form.floors && rivalsOf(form.floors, form.optionCount)];
-  if (ruled === null || mean === null || whole === null || form.scores.length === 0) return null;
+  if (ruled === null || mean === null || whole === null) return null;
   return decidedState({
     mean,
     invariant: { ...mean, values: form.scores.map(invariantOf) },
@@ -175,8 +184,9 @@ export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]
     const control = { ...form, scores: both.map(({ without }) => without) };
     const ruled = ruledOf(control);
     const [values, others] = [meanItems({ ...form, scores: both.map(({ whole }) => whole) }), meanItems(control)];
-    const rung = others === null || ruled === null ? null : testerOf(form)(others, ruled.noRead);
-    if (values === null || others === null || rung?.isReached !== true) continue;
+    if (ruled === null || values === null || others === null) continue;
+    const rung = testerOf(form)(others, ruled.noRead);
+    if (rung?.isReached !== true) continue;
     const pValue = (form.isSequential === true ? sequentialGain : testGain)(values, others.values);
     if (pValue >= RUNG_ALPHA) return { without: rung, with: averageOf(values.values), pValue };
   }

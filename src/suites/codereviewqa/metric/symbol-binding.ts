@@ -1,4 +1,5 @@
 import { errorFunction, sum } from "simple-statistics";
+import { KeptOnce } from "../../../base/grouping.js";
 import { sumOfDraws } from "../../../stats/p-values.js";
 import type { QuestionScore } from "./question-score.js";
 
@@ -75,18 +76,11 @@ const LEAST_P = 1e-80;
  * @param n questions, at least 1
  */
 export function pluralityNull(optionCount: number, permutations: number, n: number): PluralityNull {
-  const key = `${optionCount} ${permutations} ${n}`;
-  const known = knownNulls.get(key);
-  if (known !== undefined) return known;
-  const made = makeNull(optionCount, permutations, n);
-  if (knownNulls.size >= MOST_KNOWN) knownNulls.clear();
-  knownNulls.set(key, made);
-  return made;
+  return NULLS.made(`${optionCount} ${permutations} ${n}`, () => makeNull(optionCount, permutations, n));
 }
 
 /** The forms of a run and its languages have few sizes, and each is looked at several times. At most some megabytes. */
-const knownNulls = new Map<string, PluralityNull>();
-const MOST_KNOWN = 64;
+const NULLS = new KeptOnce<PluralityNull>(64);
 
 function makeNull(optionCount: number, permutations: number, n: number): PluralityNull {
   const single = largestCountDistribution(optionCount, permutations);
@@ -103,12 +97,12 @@ function makeNull(optionCount: number, permutations: number, n: number): Plurali
 
 function exactTail(single: readonly number[], n: number, highest: number): PluralityNull["pValue"] {
   const { from, probabilities } = sumOfDraws([...single], n);
-  // Summed from the far end, where the numbers are small.
-  const tail = probabilities.slice();
-  for (let i = tail.length - 2; i >= 0; i--) tail[i] = (tail[i] ?? 0) + (tail[i + 1] ?? 0);
+  // Summed from the far end, where the numbers are small: the last is that of the least total.
+  const tail = probabilities.toReversed();
+  for (const [i, p] of tail.entries()) tail[i] = p + (tail[i - 1] ?? 0);
   return (total) => {
     if (total > highest) return 0;
-    return total <= from ? 1 : Math.min(1, Math.max(LEAST_P, tail[total - from] ?? 0));
+    return total <= from ? 1 : Math.min(1, Math.max(LEAST_P, tail.at(from - total - 1) ?? 0));
   };
 }
 
@@ -132,7 +126,7 @@ function smallestWith(holds: (total: number) => boolean, highest: number): numbe
 /** Up to so many draws (the orders of five options) the distribution is summed out; above, approximated. */
 export const MAX_EXACT_DRAWS = 120;
 
-const known = new Map<string, readonly number[]>();
+const LAWS = new KeptOnce<readonly number[]>(64);
 
 /**
  * Distribution of k, the largest count among N options in M independent uniform draws, as probabilities of 0…M. With
@@ -140,13 +134,9 @@ const known = new Map<string, readonly number[]>();
  * approximation, which is off by less than 0.002 there.
  */
 export function largestCountDistribution(optionCount: number, draws: number): readonly number[] {
-  const key = `${optionCount} ${draws}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const distribution =
-    draws <= MAX_EXACT_DRAWS ? exactDistribution(optionCount, draws) : approximateDistribution(optionCount, draws);
-  known.set(key, distribution);
-  return distribution;
+  return LAWS.made(`${optionCount} ${draws}`, () =>
+    draws <= MAX_EXACT_DRAWS ? exactDistribution(optionCount, draws) : approximateDistribution(optionCount, draws),
+  );
 }
 
 /**
@@ -175,8 +165,8 @@ function binomialRows(trials: number, p: number): Float64Array[] {
 /** @param shares by option: how many of t draws go to it, when it is one of that many options that are left */
 function probabilityOfLargest(most: number, shares: readonly (readonly Float64Array[])[], draws: number): number {
   // Over t draws among the options so far: no count reaches `most`; none is above it, and one reaches it.
-  let below = Float64Array.from({ length: draws + 1 }, (_, t) => (t === 0 && most > 0 ? 1 : 0));
-  let reached = Float64Array.from({ length: draws + 1 }, (_, t) => (t === 0 && most === 0 ? 1 : 0));
+  let below = Float64Array.of(1);
+  let reached = new Float64Array();
   for (const rows of shares) {
     const reach = (t: number, row: Float64Array) => (row[most] ?? 0) * (below[t - most] ?? 0);
     const nextReached = rows.map((row, t) => mixed(row, reached, t, most) + reach(t, row));
@@ -210,7 +200,7 @@ export function approximateCumulative(optionCount: number, draws: number): numbe
   const raw = Array.from({ length: draws + 1 }, (_, m) => {
     if (m > 0) logP += Math.log(mean) - Math.log(m);
     for (let i = 0, power = Math.exp(logP); i < sums.length; i++, power *= m - mean) sums[i] = (sums[i] ?? 0) + power;
-    return m * optionCount < draws ? 0 : levinWeight(sums, mean, optionCount);
+    return m * optionCount < draws ? 0 : levinWeight(sums, optionCount);
   });
   // The constants that the expansion leaves out are those that make the last one 1.
   const last = raw.at(-1) ?? 1;
@@ -220,11 +210,9 @@ export function approximateCumulative(optionCount: number, draws: number): numbe
 }
 
 /** F^N times the density of the truncated counts' sum at M, both by their moments. */
-function levinWeight([s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0]: readonly number[], mean: number, n: number): number {
-  if (s0 === 0) return 0;
+function levinWeight([s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0]: readonly number[], n: number): number {
   const [a, b, c, d] = [s1 / s0, s2 / s0, s3 / s0, s4 / s0];
   const variance = b - a * a;
-  if (variance <= 0 || mean <= 0) return 0;
   const third = c - 3 * a * b + 2 * a ** 3;
   const fourth = d - 4 * a * c + 6 * a * a * b - 3 * a ** 4;
   const deviation = Math.sqrt(n * variance);

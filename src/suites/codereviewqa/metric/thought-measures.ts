@@ -41,8 +41,7 @@ export function thoughtMeasures(
   const thought = scores.flatMap((score): ThoughtQuestion[] => {
     const [bias, tokens] = [questionBias(score, optionCount), score.thinkingTokens];
     if (bias === null || tokens === undefined) return [];
-    const accuracy = score.answered === 0 ? 0 : score.correctPermutations / score.answered;
-    return [{ exampleId: score.exampleId, tokens, bias, accuracy }];
+    return [{ exampleId: score.exampleId, tokens, bias, accuracy: score.correctPermutations / score.answered }];
   });
   if (thought.length === 0) return [];
   return [
@@ -171,7 +170,7 @@ function midRanks(values: readonly number[]): number[] {
   for (let i = 0; i < sorted.length; ) {
     const value = sorted[i] ?? 0;
     let end = i;
-    while (end < sorted.length && sorted[end] === value) end++;
+    while (sorted[end] === value) end++;
     ranks.set(value, (i + 1 + end) / 2);
     i = end;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_TELLING } from "../../../../src/report/judgement-words.js";
 import { gainMeasures } from "../../../../src/suites/codereviewqa/metric/ablation-gain.js";
 import { anytimeDifference } from "../../../../src/verdict/rung.js";
 import { makeScore } from "../../../fixtures/question-score.js";
@@ -48,6 +49,33 @@ describe("what a gain is said to show", () => {
     const few = gain(counts(5, 0, 45));
     expect(few.text).toMatch(/^the review is not shown to make a difference \(gain \+10\.0 pp, /);
     expect(few.low).toBeLessThanOrEqual(0);
+  });
+
+  it("is no difference where as many are right only with it as only without, which decides questions all the same", () => {
+    expect(gain(counts(5, 5, 30)).text).toMatch(
+      /^the review is not shown to make a difference \(gain 0\.0 pp, .*p = 1\)$/,
+    );
+  });
+
+  it("tells how many questions were lost on either side, and that what cannot be read tells nothing", () => {
+    const right = Array.from({ length: 4 }, (_, i) => makeScore({ exampleId: `e${i}` }));
+    const lost = (...which: number[]) => right.map((score, i) => ({ ...score, lost: which.includes(i) }));
+    const textOf = (whole: typeof right, ablated: typeof right, state: "above_floor" | "unreadable") =>
+      gainMeasures("code", { whole, ablated, state })[0]?.detail?.gain;
+    const caution = "; 3 of 4 questions count as not right only because orders failed or were undecided";
+    const read = textOf(lost(0, 1), lost(1, 2), "above_floor");
+    expect(read?.startsWith("the code decides none of these questions (gain 0.0 pp")).toBe(true);
+    expect(read?.endsWith(`, p = 1)${caution}`)).toBe(true);
+    expect(textOf(right, right, "above_floor")).not.toContain("only because");
+    const unread = textOf(lost(0, 1, 2), right, "unreadable");
+    expect(unread?.startsWith(`the code: ${NO_TELLING} (gain 0.0 pp`)).toBe(true);
+    expect(unread?.endsWith(caution)).toBe(true);
+  });
+
+  it("has a p-value that is not told to more than four digits", () => {
+    // 2 · 2^−14 = 0.00012, 2 · 2^−15 = 0.00006.
+    expect(gain(counts(14, 0, 10)).text).toMatch(/, p = 0\.0001\)$/);
+    expect(gain(counts(15, 0, 10)).text).toMatch(/, p < 0\.0001\)$/);
   });
 
   it("has an interval of some width where it decides no question", () => {

@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import { CHOICE_SENTENCES } from "../../../../src/report/judgement-words.js";
-import { judgeChoices, reviewUnneeded } from "../../../../src/suites/codereviewqa/metric/form-judgement.js";
+import { judgeChoices } from "../../../../src/suites/codereviewqa/metric/form-judgement.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { isReadable, judgementText } from "../../../../src/verdict/judgement.js";
+import { formOf, LEXICAL, type Member, right, times, WRONG } from "../../../fixtures/judged-form.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
 
-/** Right under so many of six orders, and always the same option but for the others. */
-const right = (orders: number): Partial<QuestionScore> => ({
-  correctPermutations: orders,
-  invariantCorrect: orders === 6,
-  meanAccuracy: orders / 6,
-});
-const WRONG = right(0);
 /** Always A: right under two orders of six. */
 const ALWAYS_A: Partial<QuestionScore> = {
   ...right(2),
@@ -26,29 +20,8 @@ const ALWAYS_A: Partial<QuestionScore> = {
   ]),
 };
 
-interface Member {
-  readonly score?: Partial<QuestionScore>;
-  readonly shares?: Readonly<Record<string, number>>;
-}
-
-const LEXICAL = ["keywords"];
-
-/** A form of questions of three options that have these scores, and of which the rules have these shares. */
-function formOf(members: readonly Member[], answerClass: string | null = null) {
-  const floors = members.map(({ shares = { longest: 0 } }, i) =>
-    makeFloors({ exampleId: `${i}`, shares, answerClass, lexical: LEXICAL }),
-  );
-  return {
-    optionCount: 3,
-    scores: members.map(({ score }, i) => makeScore({ exampleId: `${i}`, ...score })),
-    floors: floorsOfForm(floors),
-  };
-}
-
 const judge = (members: readonly Member[], answerClass: string | null = null) =>
   judgeChoices(formOf(members, answerClass));
-
-const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);
 
 describe("judgeChoices", () => {
   it("is above the floor where being right under every order is above every rule", () => {
@@ -265,54 +238,10 @@ describe("judgeChoices", () => {
     const scores = times(20, 0).map((_, i) => makeScore({ exampleId: `${i}` }));
     const none = judgeChoices({ optionCount: 3, scores, floors: null });
     expect(none).toMatchObject({ state: "unknown", score: 1, floor: null, clusters: null });
+    expect(none.sentence).toEqual(CHOICE_SENTENCES.noFloor);
     // Rules for 19 of 20 questions are not the same questions.
     const some = floorsOfForm(scores.slice(1).map(({ exampleId }) => makeFloors({ exampleId })));
     expect(judgeChoices({ optionCount: 3, scores, floors: some })).toMatchObject({ state: "unknown", floor: null });
     expect(judgeChoices({ optionCount: 3, scores: [], floors: some })).toMatchObject({ state: "unknown", score: null });
-  });
-});
-
-describe("reviewUnneeded", () => {
-  const form = formOf(times(20, {}));
-  const control = (score: (i: number) => Partial<QuestionScore>) => ({
-    scores: form.scores.map((each, i) => ({ ...each, ...score(i) })),
-  });
-
-  it("finds that as much is right without the review, and keeps the verdict from being better than words", () => {
-    const unneeded = reviewUnneeded(form, [control(() => ({}))]);
-    expect(unneeded).toMatchObject({ with: 1, pValue: 1, without: { score: 1 } });
-    const judged = judgeChoices({ ...form, unneeded });
-    expect(judged).toMatchObject({ state: "matches_words", score: 1 });
-    expect(judgementText(judged)).toMatch(/^the review was not needed: mean accuracy 100\.0 % is above every rule/);
-  });
-
-  it("finds nothing where the control is at the floor, or the review helps beyond chance", () => {
-    expect(reviewUnneeded(form, [])).toBeNull();
-    expect(reviewUnneeded(form, [control(() => WRONG)])).toBeNull();
-    // 13 of 20 without it is above every rule (guessing: 1/3; p = 0.0044), and seven fewer than all: p = 2^−7.
-    expect(reviewUnneeded(form, [control((i) => (i < 13 ? {} : WRONG))])).toBeNull();
-    // 14 of 20: six fewer, p = 2^−6 = 0.016.
-    expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
-  });
-
-  it("is said of a form that is at its floor itself", () => {
-    // None of 20 with the review, all without it, where guessing gives a third: p = 2^−20.
-    const wrong = formOf(times(20, { score: WRONG }));
-    const unneeded = reviewUnneeded(wrong, [control(() => ({}))]);
-    const judged = judgeChoices({ ...wrong, unneeded });
-    expect(judged).toMatchObject({ state: "at_floor", meanAccuracy: 0, pValue: 1 });
-    expect(judgementText(judged)).toMatch(
-      /^at its floor: mean accuracy 0\.0 % is not shown .*; without the review 100\.0 % is above every rule that does not read the review \(.*\): with it 0\.0 % on the same questions, not shown to be higher \(p = 1\.0000\)$/,
-    );
-  });
-
-  it("asks more of a review whose questions are asked until the verdict is decided", () => {
-    const sequential = { ...formOf(times(40, {})), isSequential: true };
-    const without = (right: number) => ({
-      scores: sequential.scores.map((each, i) => ({ ...each, ...(i < right ? {} : WRONG) })),
-    });
-    // 8 of 40 fewer: p = 2^−8 of a fixed number; of a bettor 3 / (Σ (1 + λ)^8 / 10), 1.05^8 + … + 1.95^8 = 563.6.
-    expect(reviewUnneeded({ ...sequential, isSequential: false }, [without(32)])).toBeNull();
-    expect(reviewUnneeded(sequential, [without(32)])?.pValue).toBeCloseTo(3 / 56.36, 4);
   });
 });

@@ -72,6 +72,11 @@ describe("approximateCumulative", () => {
     expect(approximate).toHaveLength(121);
   });
 
+  it("has a chance that all options get the same", () => {
+    // Of AA, AB, BA, BB two have no letter twice: 1/2, and within 0.02 of it even for so few draws.
+    expect(Math.abs(approximateCumulative(2, 2)[1]! - 1 / 2)).toBeLessThan(0.02);
+  });
+
   it("begins at 0, never falls, and ends at 1 for the 40,320 orders of eight options", () => {
     const approximate = approximateCumulative(8, 40_320);
     // One option of eight has at least 5,040 of 40,320.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pluralityNull } from "../../../../src/suites/codereviewqa/metric/symbol-binding.js";
+import { largestCountDistribution, pluralityNull } from "../../../../src/suites/codereviewqa/metric/symbol-binding.js";
 
 /**
  * The 3^6 = 729 outcomes of 6 draws among 3 options, by largest count:
@@ -79,6 +79,29 @@ describe("pluralityNull", () => {
     expect(low).toBeLessThan(mean);
     expect(high).toBeGreaterThan(mean);
     expect(pValue(Math.round(high * 900 * 120) + 1)).toBeLessThanOrEqual(0.025);
+  });
+
+  it("counts outcomes of five options under 120 orders", () => {
+    const { pValue } = pluralityNull(5, 120, 1);
+    // 118 or more of one option: the others share at most two orders, 1 + 120 · 4 + 7140 · 16 ways, of 5^120.
+    expect(pValue(118) / ((5 * 114_721) / 5 ** 120)).toBeCloseTo(1, 9);
+    // Some option has at least 120/5.
+    expect(pValue(24)).toBe(1);
+  });
+
+  it("of too many orders to count out is a normal law whose totals stand for what rounds to them", () => {
+    const { mean, low, high, pValue } = pluralityNull(6, 720, 50);
+    const total = 50 * 720;
+    // Half of it lies above its mean, which the totals from `middle` − ½ on hold.
+    const middle = Math.round(mean * total);
+    expect(pValue(middle)).toBeGreaterThanOrEqual(0.5);
+    expect(pValue(middle + 1)).toBeLessThan(0.5);
+    // Its middle 95 % is 2 · 1.96 standard deviations wide, those of one question times √50; points are whole totals.
+    const law = largestCountDistribution(6, 720);
+    const variance = law.reduce((sum, p, k) => sum + p * (k - mean * 720) ** 2, 0);
+    const half = 1.96 * Math.sqrt(50 * variance);
+    expect(Math.abs(low * total - (mean * total - half))).toBeLessThanOrEqual(1);
+    expect(Math.abs(high * total - (mean * total + half))).toBeLessThanOrEqual(1);
   });
 
   it("never gives a larger p-value to a larger agreement", () => {

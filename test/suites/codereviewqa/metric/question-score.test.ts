@@ -157,6 +157,13 @@ describe("scoreQuestion", () => {
     expect(scoreQuestion(answers, 6)).toMatchObject({ minMargin: 0.25, meanSymbolMass: 0.75 });
   });
 
+  it("takes the mean length of the thoughts before those answers that tell it", () => {
+    const answers = [makeAnswer({ thinkingTokens: 10 }), makeAnswer({ thinkingTokens: 40 }), makeAnswer()];
+    // (10 + 40) / 2
+    expect(scoreQuestion(answers, 6).thinkingTokens).toBe(25);
+    expect(scoreQuestion([makeAnswer()], 6)).not.toHaveProperty("thinkingTokens");
+  });
+
   it("leaves margin and mass absent when no answer has them", () => {
     expect(scoreQuestion([makeAnswer()], 6)).toMatchObject({ minMargin: null, meanSymbolMass: null });
     expect(scoreQuestion([makeAnswer({ outcome: UNAVAILABLE })], 6)).toMatchObject({
@@ -270,5 +277,12 @@ describe("scoreQuestionOf a run that stopped early", () => {
   it("has none where that order failed, or was not asked", () => {
     expect(scoreQuestionOf(run, [under(first, UNAVAILABLE)]).meanAccuracy).toBeNull();
     expect(scoreQuestionOf(run, [under(other, right(other))]).meanAccuracy).toBeNull();
+  });
+
+  it("has none where the first order was not drawn, or by a seed that was not recorded", () => {
+    const all = ORDERS_OF_THREE.map((_, index) => under(index, right(index)));
+    expect(scoreQuestionOf(run, all).meanAccuracy).toBe(1);
+    expect(scoreQuestionOf({ parameters: { early_stop: true, seed: 3 } }, all).meanAccuracy).toBeNull();
+    expect(scoreQuestionOf({ parameters: { early_stop: true, first_order: "random" } }, all).meanAccuracy).toBeNull();
   });
 });

@@ -71,6 +71,10 @@ describe("a question whose orders were asked several times", () => {
     expect(score).toMatchObject({ answered: 0, invariantCorrect: false, meanAccuracy: null });
     expect(score.repeated).toMatchObject({ answered: 1, failed: 1, otherOrder: { pairs: 0 } });
     expect(rowsOf([score]).get("order_effect")).toMatchObject({ value: null, n: 0 });
+    // Asked twice under one order alone: 1 of 1 pair differs, and there is no other order.
+    const one = rowsOf([scoreQuestionOf(run, [at(0, 0, 0), at(0, 1, 1)])]);
+    expect(one.get("repeat_disagreement")).toMatchObject({ value: 1, n: 1 });
+    expect(one.get("order_effect")).toMatchObject({ value: null, n: 0 });
   });
 
   it("under fewer orders is named with their number, and has the guess of so few as its floor", () => {

@@ -165,6 +165,7 @@ describe("summariseForm", () => {
     for (const metric of ["mean_accuracy", "plurality_agreement", "mcsb_p_value", "mcsb_gate", "symbol_mass"]) {
       expect(add.find((row) => row.metric === metric)).toMatchObject({ value: null, ciLow: null, ciHigh: null, n: 0 });
     }
+    expect(add.find(({ metric }) => metric === "mean_accuracy")?.note).toBe("questions with every order answered");
     expect(rows.some(({ value, ciLow, ciHigh }) => [value, ciLow, ciHigh].some(Number.isNaN))).toBe(false);
   });
 

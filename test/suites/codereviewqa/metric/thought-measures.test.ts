@@ -48,11 +48,28 @@ describe("measures of thoughts", () => {
     expect(thoughtMeasures(scores, 2, null).find(({ metric }) => metric === "thought_bias_q4")?.note).toBe(
       "thoughts of 70 to 80 tokens",
     );
+    // In whatever order they were asked.
+    expect(measured("thought_bias_q1", scores.toReversed())).toBeCloseTo((0.5 + 0.375) / 2, 12);
   });
 
   it("correlate them with accuracy held fixed: it does not vary here, so all of it is of length", () => {
     const growing = scores.map((score, i) => ({ ...score, symbolCounts: counts(8 + i, 8 - i) }));
     expect(measured("thought_bias_correlation", growing)).toBe(1);
+  });
+
+  it("hold accuracy fixed: what it explains is not of length", () => {
+    // Biases 0 .125 .375 .25 and accuracies 2/8 1/8 3/8 4/8, the longer the thoughts: the ranks below, .32/.48.
+    const questions = [
+      [4, 2],
+      [5, 1],
+      [7, 3],
+      [6, 4],
+    ].map(([ofA = 0, right = 0], i) => ({
+      ...scores[i]!,
+      symbolCounts: counts(ofA, 8 - ofA),
+      correctPermutations: right,
+    }));
+    expect(measured("thought_bias_correlation", questions)).toBeCloseTo(0.32 / 0.48, 12);
   });
 
   it("count answers that left the right option, and those that left it for the commonest letter", () => {
@@ -77,6 +94,9 @@ describe("measures of thoughts", () => {
     expect(measured("left_right_for_preferred", traced)).toBe(1 / 8);
     expect(measured("settled_at", traced)).toBe(0.5);
     expect(measured("answer_switches", traced)).toBe(4 / 8);
+    expect(thoughtMeasures(traced, 2, null).find(({ metric }) => metric === "left_right_for_preferred")?.note).toBe(
+      "of answers; the commonest letter is A",
+    );
   });
 });
 
@@ -123,6 +143,21 @@ describe("the partial rank correlation", () => {
     expect(found?.high).toBeGreaterThan(found?.value ?? 0);
     expect(Math.abs(found?.low ?? 9)).toBeLessThan(1);
     expect(partialRankCorrelation(cases.slice(0, 9))?.low).toBeNull();
+  });
+
+  it("has the interval of Fisher's z with the variance of Bonett and Wright", () => {
+    // Ranks that differ by 5, 5, 2, 2, 2, 2 in ten: r = 1 − 6 · 66/990 = .6; z = ½ ln 4 = .693147.
+    const ranks = [6, 4, 3, 2, 5, 1, 7, 10, 9, 8];
+    const found = partialRankCorrelation(ranks.map((rank, i): Case => [i, rank, 0]));
+    // Half 1.959964 · √((1 + .18)/6) = .869187: tanh(−.176040) and tanh(1.562335).
+    expect(found?.value).toBeCloseTo(0.6, 12);
+    expect(found?.low).toBeCloseTo(-0.174244, 5);
+    expect(found?.high).toBeCloseTo(0.915798, 5);
+  });
+
+  it("of ranks that agree in all has no interval: it would be of no width", () => {
+    const cases = Array.from({ length: 12 }, (_, i): Case => [i, 2 * i, 0]);
+    expect(partialRankCorrelation(cases)).toEqual({ value: expect.closeTo(1, 12), low: null, high: null });
   });
 
   it("is not defined where a measure does not vary, or the third one tells it", () => {

@@ -67,7 +67,7 @@ function unsmoothedBleu(counts: NgramCounts): number | null {
 
 /** 1 for a generation as long as the reference or longer, else e^(1 − r/c); r and c in tokens. */
 function brevityPenalty({ generatedTokens: c, referenceTokens: r }: NgramCounts): number {
-  return c >= r ? 1 : Math.exp(1 - r / c);
+  return Math.min(1, Math.exp(1 - r / c));
 }
 
 function geometricMean(values: readonly number[]): number {
@@ -115,7 +115,7 @@ function commonCount(generated: readonly number[], reference: readonly number[])
   const left = countBy(reference);
   return generated.filter((ngram) => {
     const count = left.get(ngram) ?? 0;
-    if (count > 0) left.set(ngram, count - 1);
+    left.set(ngram, count - 1);
     return count > 0;
   }).length;
 }

@@ -37,6 +37,13 @@ describe("editSimilarity", () => {
     expect(similarity("😀😀", "😀")).toBe(0.5);
   });
 
+  it("counts code points of up to 65,536 different ones, and units beyond", () => {
+    // U+10000 to U+1FFFE: none is the last one, whose first unit is also that of others.
+    const others = Array.from({ length: 65_535 }, (_, i) => String.fromCodePoint(0x10000 + i)).join("");
+    expect(similarity(others, "\u{1ffff}")).toBe(0);
+    expect(similarity(`${others}\u{20000}`, "\u{1ffff}")).toBeGreaterThan(0);
+  });
+
   it("does not take a letter with an accent for one without its own", () => {
     // é as one code point, or as e and an accent: one replaced, one added, of 2
     expect(similarity("\u00e9", "e\u0301")).toBe(0);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isMatch, MATCH_NAMES } from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
+import {
+  isMatch,
+  isMatching,
+  MATCH_NAMES,
+} from "../../../../../src/suites/codereviewqa/metric/written/generation-score.js";
 import { GENERATIONS } from "../../../../../src/suites/codereviewqa/record/generations-table.js";
 import { NO_MATCH } from "../../../../fixtures/generation.js";
 
@@ -21,5 +25,15 @@ describe("isMatch", () => {
   ] as const)("judges by %s alone", (name, key) => {
     const score = { ...NO_MATCH, [key]: true };
     expect(MATCH_NAMES.filter((candidate) => isMatch(candidate, score))).toEqual([name]);
+  });
+});
+
+describe("isMatching", () => {
+  it("tells a match of a text in one way, by itself", async () => {
+    const pair = { language: "c", postReviewLines: ["int a;"], generation: "Here it is:\nint a;" } as const;
+    expect(await isMatching("em", pair)).toBe(false);
+    expect(await isMatching("em_trim", pair)).toBe(true);
+    expect(await isMatching("em", { ...pair, generation: "int a;\n" })).toBe(true);
+    expect(await isMatching("paper_em", { ...pair, generation: "int a;\n" })).toBe(false);
   });
 });

@@ -58,6 +58,10 @@ describe("paperExactMatch", () => {
     expect(paperExactMatch(["a /* x *//b"], "1 a /* x *//c").paperEmNoComment).toBe(false);
     // in a line comment no block begins: "a*/" and "b*/" are left
     expect(paperExactMatch(["// /* x", "a", "*/"], "1 // /* x\n2 b\n3 */").paperEmNoComment).toBe(false);
+    // the closing of one block and the slash of the next opening are no block's end
+    expect(paperExactMatch(["a /*/ x */ b"], "1 a b").paperEmNoComment).toBe(true);
+    // a block with nothing in it ends where it can end first
+    expect(paperExactMatch(["a /**/ b"], "1 a b").paperEmNoComment).toBe(true);
     // after the block, "//" begins a line comment: "a" is left of both
     expect(paperExactMatch(["a /* x *///b"], "1 a /* y *///c").paperEmNoComment).toBe(true);
   });

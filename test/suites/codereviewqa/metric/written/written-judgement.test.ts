@@ -95,9 +95,39 @@ describe("judgeOpenAnswers", () => {
     const judged = judgeOpenAnswers(scoring, [...times(12, answer(true)), ...times(4, answer(false))]);
     expect(judged).toMatchObject({ state: "above_floor", score: 12 / 16, floor: 0, pValue: 2 ** -12 });
   });
+
+  it("holds them against what each rule writes of the code", () => {
+    if (scoring === undefined) throw new Error("CLO scores what is written itself.");
+    // All 12 are right; so is the longest line in four of them: 2^−8 against it.
+    const answer = (preReview: string) => ({
+      ...makeScoredGeneration({ task: "CLO", open: { score: { em: true, graded: 1 }, reference: "1", preReview } }),
+      measured: null,
+    });
+    const judged = judgeOpenAnswers(scoring, [...times(4, answer("long\na\nb")), ...times(8, answer("a\nlong\nb"))]);
+    expect(judged).toMatchObject({ state: "above_floor", floor: 4 / 12, floorRule: "longest_line", pValue: 2 ** -8 });
+  });
 });
 
 const { scoring } = probe;
+
+it("has a row of each rule, with its mean of what is graded", () => {
+  if (scoring === undefined) throw new Error("CLO scores what is written itself.");
+  // The longest line is one of the two that are right, the only one, and neither: (1/2 + 1 + 0)/3.
+  const members = (
+    [
+      ["1,2", "long\na\nb"],
+      ["1", "long\na\nb"],
+      ["3", "long\na\nb"],
+    ] as const
+  ).map(([reference, preReview], i) => ({
+    ...makeScoredGeneration({ task: "CLO", exampleId: `w${i}`, open: { score: null, reference, preReview } }),
+    measured: null,
+  }));
+  const row = summariseOpenAnswers("CLO", scoring, members).find(({ metric }) => metric === "floor_longest_line");
+  expect(row).toMatchObject({ value: 1 / 3, n: 3, note: "always the longest line; Jaccard 50.0 %" });
+  const none = summariseOpenAnswers("CLO", scoring, []).find(({ metric }) => metric === "floor_longest_line");
+  expect(none).toMatchObject({ value: null, n: 0, note: "always the longest line; Jaccard unknown" });
+});
 
 it("is over one n: what was refused has nothing in common, as it is no match", () => {
   // Six of 198: two exact, one half right, one no list of lines, two refused.
