@@ -7,7 +7,7 @@ import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
-import { hasCommit } from "../../workspace/received-repository.js";
+import { commitObstacle, hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
@@ -195,15 +195,12 @@ async function findTree(
     return { kind: "found", source: { kind: "folder", path }, gold: null };
   }
   const base = commits?.base ?? hash;
-  if (!(await hasHash(path, base))) return { kind: "none", why: `no commit ${base} in the clone ${path}` };
-  const isKnown = commits !== undefined && (await hasHash(path, commits.gold));
+  const missing = await commitObstacle(path, base);
+  if (missing !== null) return { kind: "none", why: missing };
+  const isKnown = commits !== undefined && (await hasCommit(path, commits.gold));
   return {
     kind: "found",
     source: { kind: "commit", repository: path, commit: base, patch: null },
     gold: isKnown ? { kind: "commit", repository: path, base, commit: commits.gold } : null,
   };
-}
-
-async function hasHash(path: string, commit: string): Promise<boolean> {
-  return /^[0-9a-f]{7,64}$/.test(commit) && hasCommit(path, commit);
 }

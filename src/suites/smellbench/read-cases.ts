@@ -8,7 +8,7 @@ import { sha256 } from "../../base/sha256.js";
 import { type Bytes, shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
 import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
-import { hasCommit } from "../../workspace/received-repository.js";
+import { commitObstacle } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import { readPatch, type TreeSource } from "../../workspace/workspace.js";
 import { sessionPytest } from "./run-case-tests.js";
@@ -181,8 +181,7 @@ function cloneOf(repo: string, project: string): string | null {
 async function cloneObstacle(smellCase: SmellCase | null, clone: string | null, repo: string): Promise<string | null> {
   if (smellCase === null) return null;
   if (clone === null) return `no clone of ${smellCase.project_name} in ${repo}`;
-  const commit = smellCase.commit_hash;
-  return (await hasCommit(clone, commit)) ? null : `no commit ${shorten(commit, 50)} in the clone ${clone}`;
+  return commitObstacle(clone, smellCase.commit_hash);
 }
 
 async function testObstacle(smellCase: SmellCase | null): Promise<string | null> {

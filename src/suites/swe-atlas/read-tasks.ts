@@ -8,7 +8,7 @@ import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
-import { hasCommit } from "../../workspace/received-repository.js";
+import { commitObstacle } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import {
@@ -172,7 +172,8 @@ async function findTree(
   if (await leavesData(source, path))
     throw badInput(`${path} leads out of the data by a link: put a clone in its place`);
   if (!existsSync(join(path, ".git"))) return { kind: "folder", path };
-  if (!(await hasCommit(path, commit))) throw badInput(`no commit ${commit} in the clone ${path}`);
+  const missing = await commitObstacle(path, commit);
+  if (missing !== null) throw badInput(missing);
   return { kind: "commit", repository: path, commit, patch: null };
 }
 

@@ -189,7 +189,7 @@ describe("task folders in the released layout", () => {
     },
   );
 
-  it("give no tree of the user's by a link", async () => {
+  it("give no tree of the user's by a link, nor a commit that they name", async () => {
     const outside = temporaryFolder();
     mkdirSync(join(outside, ".ssh"));
     const commit = clone();
@@ -198,11 +198,13 @@ describe("task folders in the released layout", () => {
     const files = released("qa", commit);
     const toml = (repository: string, base: string) =>
       `[metadata]\nrepository = "${repository}"\nbase_commit = "${base}"\n`;
-    const [led] = await tasksOf({
+    const [led, named] = await tasksOf({
       "qa/task-1": { ...files, "task.toml": toml("victim/.ssh", commit) },
+      "qa/task-2": { ...files, "task.toml": toml("made/up", "HEAD") },
     });
     expect(led!.obstacle).toContain("repos/victim/.ssh leads out of the data by a link");
     expect(led!.source).toEqual({ kind: "folder", path: folder.path("data/qa/task-1") });
+    expect(named!.obstacle).toContain("task-2: no commit HEAD in the clone");
   });
 
   it("are refused where there is none", async () => {
