@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { messageOf } from "../base/errors.js";
+import { shorten } from "../base/text.js";
 import { removeTree } from "./tree-files.js";
 
 /** Folders that are made by running code, and are no part of what an agent wrote. */
@@ -105,4 +106,26 @@ async function leadsOut(root: string, path: string): Promise<boolean> {
 
 function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(`${root}${sep}`);
+}
+
+/** Tests if a path of data that somebody sent ends outside them, links followed; `false` where nothing is. */
+export async function leavesData(data: string, path: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => null);
+  return real !== null && !isWithin(await realpath(data), real);
+}
+
+/**
+ * A folder of data that somebody sent may hold plain files: by a link they would be the user's own, sent to a model; a pipe
+ * would be waited for.
+ * @returns why the folder is not used, in words; `null`: it is, or there is none
+ */
+export async function foreignPart(data: string, folder: string): Promise<string | null> {
+  const named = (path: string) => shorten(relative(data, path), 200);
+  if (await leavesData(data, folder))
+    return `${named(folder)} leads out of the data by a link: put a copy in its place`;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const odd = entries.find((entry) => !(entry.isFile() || entry.isDirectory()));
+  return odd === undefined
+    ? null
+    : `${named(join(odd.parentPath, odd.name))} is a link or a pipe: put a plain file in its place`;
 }

@@ -1,20 +1,28 @@
-import { mkdir, mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, tryGit, WHOLE_DIFF } from "./git.js";
 import { settable } from "./run-command.js";
 import { sealedText } from "./sealed-files.js";
-import { filesOf, removeTree } from "./tree-files.js";
+import { removeTree } from "./tree-files.js";
 
-/** Tests if a repository that anybody made has a commit. */
+/** Tests if a repository that anybody made has a commit, by its hash: a name may be anything of anybody's. */
 export async function hasCommit(repository: string, commit: string): Promise<boolean> {
-  if (commit.startsWith("-") || (await gitFolderOf(repository)) === null) return false;
+  if (!HASH.test(commit) || (await gitFolderOf(repository)) === null) return false;
   return withObjects(repository, commit, async (place) => {
     const found = await tryGit(place, ["cat-file", "-e", `${commit}^{commit}`]);
     return found.code === 0;
   });
+}
+
+/** Why a commit cannot be had from a clone, in words; `null`: it can. */
+export async function commitObstacle(repository: string, commit: string): Promise<string | null> {
+  if (await hasCommit(repository, commit)) return null;
+  return (await gitFolderOf(repository)) === null
+    ? `${repository} is no clone that has its objects itself: make one by git clone --no-local, without --reference`
+    : `no commit ${shorten(commit, 50)} in the clone ${repository}`;
 }
 
 /**
@@ -57,13 +65,13 @@ export function diffCommits(repository: string, base: string, commit: string, ou
  */
 async function withObjects<T>(repository: string, commit: string, use: (place: GitPlace) => Promise<T>): Promise<T> {
   const received = await gitFolderOf(repository);
-  if (commit.startsWith("-")) throw badInput(`Expected a commit, found "${shorten(commit, 100)}".`);
-  if (received === null) throw badInput(`Expected a clone at ${repository}, found none. Check --repo.`);
+  if (!HASH.test(commit)) throw badInput(`Expected the hash of a commit, found "${shorten(commit, 100)}".`);
+  if (received === null)
+    throw badInput(`Expected a clone at ${repository}, found none that has its objects itself. Check --repo.`);
   const gitDir = await mkdtemp(join(await realpath(tmpdir()), "probe-objects-"));
   try {
     await makeGitFolder(gitDir, await configuration(received));
     await writeFile(join(gitDir, "objects/info/alternates"), `${quoted(join(received, "objects"))}\n`);
-    if (!/^[0-9a-f]+$/.test(commit)) await copyNames(received, gitDir);
     return await use({ gitDir, workTree: gitDir });
   } finally {
     await removeTree(gitDir);
@@ -72,42 +80,55 @@ async function withObjects<T>(repository: string, commit: string, use: (place: G
 
 /** Configuration for hashes as long as those of its objects. */
 async function configuration(received: string): Promise<string> {
-  const theirs = (await sealedText(received, "config", MOST_NAME_BYTES)) ?? "";
+  const theirs = (await sealedText(received, "config")) ?? "";
   const core = "[core]\n\tbare = true\n\trepositoryformatversion = ";
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(theirs)
     ? `${core}1\n[extensions]\n\tobjectFormat = sha256\n`
     : `${core}0\n`;
 }
 
-const MOST_NAME_BYTES = 64 * 1024 * 1024;
-
-/** Names of commits: of branches, tags, and the one that is checked out. */
-async function copyNames(received: string, gitDir: string): Promise<void> {
-  const refs = (await filesOf(join(received, "refs"))).map((path) => `refs/${path}`);
-  for (const path of ["HEAD", "packed-refs", ...refs]) {
-    const text = await sealedText(received, path, MOST_NAME_BYTES);
-    if (text === null) continue;
-    await mkdir(dirname(join(gitDir, path)), { recursive: true });
-    await writeFile(join(gitDir, path), text);
-  }
-}
-
 function quoted(path: string): string {
   return `"${path.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
-/** The folder with the objects: `.git`, what a `.git` of a further work tree names, or a bare clone itself. */
+/**
+ * The folder with the objects: `.git`, what a `.git` of a further work tree names, or a bare clone itself. `null`: there is
+ * none, or its objects lie elsewhere, as those of another repository of the user's would.
+ */
 async function gitFolderOf(repository: string): Promise<string | null> {
-  const own = join(resolve(repository), ".git");
-  const info = await stat(own).catch(() => null);
-  if (info?.isDirectory() === true) return own;
-  const named = /^gitdir: (.+)$/m.exec((await sealedText(resolve(repository), ".git", 4096)) ?? "")?.[1];
-  const folder = resolve(repository, named ?? "");
-  const common = named === undefined ? null : await sealedText(folder, "commondir", 4096);
-  const found = resolve(folder, common?.trim() ?? "");
-  const objects = await stat(join(found, "objects")).catch(() => null);
-  return objects?.isDirectory() === true ? found : null;
+  const root = await realpath(repository).catch(() => null);
+  if (root === null) return null;
+  const own = join(root, ".git");
+  const info = await lstat(own).catch(() => null);
+  const found = info?.isDirectory() === true ? own : info === null ? root : await mainFolderOf(root);
+  return found !== null && (await hasAllObjects(found)) ? found : null;
 }
+
+/**
+ * The repository that a further work tree belongs to. Its `.git` is a file that anybody can write: it is believed where the
+ * repository names this work tree, too.
+ */
+async function mainFolderOf(root: string): Promise<string | null> {
+  const named = /^gitdir: (.+)$/m.exec((await sealedText(root, ".git", 4096)) ?? "")?.[1];
+  if (named === undefined) return null;
+  const folder = await realpath(resolve(root, named)).catch(() => null);
+  if (folder === null || basename(dirname(folder)) !== "worktrees") return null;
+  const back = ((await sealedText(folder, "gitdir", 4096)) ?? "").trim();
+  const isNamed = back !== "" && (await realpath(resolve(folder, back)).catch(() => null)) === join(root, ".git");
+  return isNamed ? dirname(dirname(folder)) : null;
+}
+
+/** Tests if the objects are plain files that lie here, none of them in another repository. */
+async function hasAllObjects(gitFolder: string): Promise<boolean> {
+  const objects = join(gitFolder, "objects");
+  if ((await lstat(objects).catch(() => null))?.isDirectory() !== true) return false;
+  const entries = await readdir(objects, { recursive: true, withFileTypes: true });
+  if (entries.some((entry) => !(entry.isFile() || entry.isDirectory()))) return false;
+  return ((await sealedText(objects, "info/alternates")) ?? "").trim() === "";
+}
+
+/** Hash of a commit, or its beginning. */
+const HASH = /^[0-9a-f]{7,64}$/;
 
 /** Names of variables that make a program run code as it starts. */
 const LOADERS =

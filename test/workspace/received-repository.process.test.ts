@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checkOut, diffCommits, hasCommit } from "../../src/workspace/received-repository.js";
+import { checkOut, commitObstacle, diffCommits, hasCommit } from "../../src/workspace/received-repository.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -56,13 +56,13 @@ describe("a clone of somebody else's", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("says which commits it has, by hash and by name, and asks no remote for others", async () => {
+  it("says which commits it has, by hash alone, and asks no remote for others", async () => {
     expect(await hasCommit(clone, commits[1]!)).toBe(true);
     expect(await hasCommit(clone, commits[1]!.slice(0, 8))).toBe(true);
-    expect(await hasCommit(clone, "HEAD~1")).toBe(true);
+    expect(await hasCommit(clone, "HEAD")).toBe(false);
     expect(await hasCommit(clone, "0".repeat(40))).toBe(false);
     expect(await hasCommit(clone, "--output=x")).toBe(false);
-    expect(await hasCommit(join(folder, "none"), "HEAD")).toBe(false);
+    expect(await hasCommit(join(folder, "none"), commits[1]!)).toBe(false);
     expect(existsSync(mark)).toBe(false);
   });
 
@@ -73,14 +73,47 @@ describe("a clone of somebody else's", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("is read where it is a further work tree, and with a pipe for its list of names", async () => {
+  it("is read where it is a further work tree of a repository that names it", async () => {
     const further = join(folder, "further");
     execFileSync("git", ["clone", "-q", "--bare", clone, join(folder, "bare")], { env: { PATH: process.env["PATH"] } });
     execFileSync("git", ["--git-dir", join(folder, "bare"), "worktree", "add", "-q", further, commits[0]!]);
     expect(await hasCommit(further, commits[0]!)).toBe(true);
-    execFileSync("rm", ["-f", join(folder, "bare/packed-refs")]);
-    execFileSync("mkfifo", [join(folder, "bare/packed-refs")]);
-    symlinkSync("/etc/passwd", join(folder, "bare/refs/heads/link"));
-    expect(await hasCommit(join(folder, "bare"), "main")).toBe(false);
+    expect(await hasCommit(join(folder, "bare"), commits[0]!)).toBe(true);
+  });
+
+  const file = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  /** Ways in which what is sent can name the objects of a repository that the user has. */
+  const elsewhere: Record<string, (sent: string) => void> = {
+    "a file .git": (sent) => file(join(sent, ".git"), "gitdir: ../../clone/.git\n"),
+    "a link .git": (sent) => symlinkSync("../../clone/.git", join(sent, ".git")),
+    commondir: (sent) => {
+      file(join(sent, ".git"), "gitdir: own/worktrees/x\n");
+      file(join(sent, "own/worktrees/x/gitdir"), `${join(sent, ".git")}\n`);
+      file(join(sent, "own/worktrees/x/commondir"), "../../../../../clone/.git\n");
+    },
+    "a link objects": (sent) => {
+      mkdirSync(join(sent, ".git"));
+      symlinkSync("../../../clone/.git/objects", join(sent, ".git/objects"));
+    },
+    "a link below objects": (sent) => {
+      mkdirSync(join(sent, ".git/objects"), { recursive: true });
+      for (const name of readdirSync(join(clone, ".git/objects")))
+        symlinkSync(join(clone, ".git/objects", name), join(sent, ".git/objects", name));
+    },
+    alternates: (sent) => file(join(sent, ".git/objects/info/alternates"), `${join(clone, ".git/objects")}\n`),
+  };
+
+  it.each(Object.keys(elsewhere))("has no commits of a repository that it names by %s", async (way) => {
+    const sent = join(folder, "sent", way);
+    mkdirSync(sent, { recursive: true });
+    elsewhere[way]!(sent);
+    expect(await hasCommit(sent, commits[0]!)).toBe(false);
+    expect(await commitObstacle(sent, commits[0]!)).toBe(
+      `${sent} is no clone that has its objects itself: make one by git clone --no-local, without --reference`,
+    );
+    await expect(checkOut(sent, commits[0]!, join(folder, "never"))).rejects.toThrow("has its objects itself");
   });
 });

@@ -112,7 +112,8 @@ describe("a workspace", () => {
     writeFileSync(join(repository, "src/b.js"), "export const c = 4;\n");
     const patch = run("diff");
     run("commit", "-qam", "two");
-    const base = { kind: "commit", repository, commit: "HEAD~1", patch } as const;
+    const commit = run("rev-parse", "HEAD~1").toString().trim();
+    const base = { kind: "commit", repository, commit, patch } as const;
     const space = await Workspace.create(place(), base);
     expect(readFileSync(join(space.tree, "src/b.js"), "utf8")).toBe("export const c = 4;\n");
     expect(existsSync(join(space.tree, ".git"))).toBe(false);

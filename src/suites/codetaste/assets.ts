@@ -1,10 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { badInput, isSystemError, messageOf, whereMissing } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
+import { sealedText } from "../../workspace/sealed-files.js";
 import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/taste-rule.js";
 import { countsOf, type PassBand, passBand } from "./score/test-counts.js";
 
@@ -54,9 +55,10 @@ export async function readBand(data: string, instance: InstanceName): Promise<Pa
   return passBand(texts.flatMap((text) => text.split("\n").flatMap((line) => countsOf(line) ?? [])));
 }
 
-/** A text that may be missing. */
+/** A text of data that somebody sent, from a plain file; `""`: there is none. */
 export async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(whereMissing(""));
+  const folder = await realpath(dirname(path)).catch(whereMissing(null, "ENOENT", "ENOTDIR"));
+  return folder === null ? "" : ((await sealedText(folder, basename(path))) ?? "");
 }
 
 /** Instances that have a folder, in order. */

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { badInput, isSystemError } from "../../base/errors.js";
+import { badInput } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import { hasCommit } from "../../workspace/received-repository.js";
+import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
+import { commitObstacle, hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
@@ -58,16 +58,18 @@ async function readInstance(
     instructed: await textOf(join(descriptions, "description.md")),
     open: await textOf(join(descriptions, "open_description.md")),
   };
-  const rules = await readRuleSets([join(data, "assets/rules", id)]);
-  const tree = await findTree(repo ?? join(data, "repos"), instance, commits, only);
+  const foreign = await foreignIn(data, id);
+  const rules = await readRuleSets(foreign === null ? [join(data, "assets/rules", id)] : []);
+  const tree = await findTree({ data, repo }, instance, commits, only);
   const tests = testCommand(data, id, testCmd);
   const patch = join(data, "gold", `${id}.patch`);
-  const goldSource = existsSync(patch)
-    ? ({ kind: "patch", path: patch } as const)
-    : tree.kind === "found"
-      ? tree.gold
-      : null;
-  const reason = obstacleOf(description, tree, tests);
+  const goldSource =
+    foreign === null && existsSync(patch)
+      ? ({ kind: "patch", path: patch } as const)
+      : tree.kind === "found"
+        ? tree.gold
+        : null;
+  const reason = foreign ?? obstacleOf(description, tree, tests);
   return {
     id,
     group: `${instance.owner}/${instance.repository}`,
@@ -101,11 +103,23 @@ function obstacleOf(
   return tests === null ? "nothing says how its tests are run. Name a command with --test-cmd" : null;
 }
 
-/** Hash of everything that belongs to an instance. */
-async function hashOf(data: string, id: string, tree: Found, tests: TestCommand | null): Promise<string> {
-  const folders = ["assets/descriptions", "assets/rules", "baseline_results", "instance_images"].map((part) =>
+/** Folders of an instance in the released layout. */
+function foldersOf(data: string, id: string): string[] {
+  return ["assets/descriptions", "assets/rules", "baseline_results", "instance_images"].map((part) =>
     join(data, part, id),
   );
+}
+
+/** Why nothing is read of an instance, in words; `null`: all of it are plain files. */
+async function foreignIn(data: string, id: string): Promise<string | null> {
+  const folders = [...foldersOf(data, id), join(data, "gold", dirname(id))];
+  const found = await Promise.all(folders.map((folder) => foreignPart(data, folder)));
+  return found.find((why) => why !== null) ?? null;
+}
+
+/** Hash of everything that belongs to an instance. */
+async function hashOf(data: string, id: string, tree: Found, tests: TestCommand | null): Promise<string> {
+  const folders = foldersOf(data, id);
   if (tree.kind === "found" && tree.source.kind === "folder") folders.push(tree.source.path);
   const lines = (await Promise.all(folders.map(fileHashes))).flat();
   if (tree.kind === "found" && tree.source.kind === "commit") lines.push(tree.source.commit);
@@ -139,7 +153,7 @@ const rowSchema = z.object({
 export async function readCommits(data: string): Promise<ReadonlyMap<string, InstanceCommits>> {
   const path = join(data, "instances.csv");
   try {
-    const rows = z.array(rowSchema).parse(parse(await readFile(path, "utf8"), { columns: true, bom: true }));
+    const rows = z.array(rowSchema).parse(parse(await textOf(path), { columns: true, bom: true }));
     return new Map(
       rows.map(({ owner, repo, commit_hash: base, golden_commit_hash: gold, language }) => [
         `${owner}/${repo}/${base.slice(0, 8)}`,
@@ -147,7 +161,6 @@ export async function readCommits(data: string): Promise<ReadonlyMap<string, Ins
       ]),
     );
   } catch (error) {
-    if (isSystemError(error, "ENOENT")) return new Map();
     throw badInput(
       `Expected the columns owner, repo, commit_hash and golden_commit_hash in ${path}, found others.`,
       error,
@@ -161,32 +174,33 @@ type Found =
   | { readonly kind: "none"; readonly why: string };
 
 /**
- * Looks for the tree of an instance: in `REPO/OWNER/NAME`, or `REPO` itself; a clone, or a folder as it is.
+ * Looks for the tree of an instance: in `REPO/OWNER/NAME`, or `REPO` itself; a clone, or a folder as it is. One that the
+ * user did not name himself has to lie in the data.
  * @param only whether there is no other repository in the data, so that `REPO` itself can be it
  */
 async function findTree(
-  repo: string,
+  { data, repo: given }: Pick<InstanceRequest, "data" | "repo">,
   { owner, repository, hash }: InstanceName,
   commits: InstanceCommits | undefined,
   only: boolean,
 ): Promise<Found> {
+  const repo = given ?? join(data, "repos");
   const named = join(repo, owner, repository);
   const path = existsSync(named) ? named : repo;
   if (!existsSync(path) || (path === repo && !only)) return { kind: "none", why: `no clone of it in ${named}` };
+  if (given === null && (await leavesData(data, path)))
+    return { kind: "none", why: `${path} leads out of the data by a link` };
   if (!existsSync(join(path, ".git"))) {
     if (path === repo) return { kind: "none", why: `no clone in ${repo}` };
     return { kind: "found", source: { kind: "folder", path }, gold: null };
   }
   const base = commits?.base ?? hash;
-  if (!(await hasHash(path, base))) return { kind: "none", why: `no commit ${base} in the clone ${path}` };
-  const isKnown = commits !== undefined && (await hasHash(path, commits.gold));
+  const missing = await commitObstacle(path, base);
+  if (missing !== null) return { kind: "none", why: missing };
+  const isKnown = commits !== undefined && (await hasCommit(path, commits.gold));
   return {
     kind: "found",
     source: { kind: "commit", repository: path, commit: base, patch: null },
     gold: isKnown ? { kind: "commit", repository: path, base, commit: commits.gold } : null,
   };
-}
-
-async function hasHash(path: string, commit: string): Promise<boolean> {
-  return /^[0-9a-f]{7,64}$/.test(commit) && hasCommit(path, commit);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -177,7 +177,7 @@ async function loadTasks(
     data,
     repo: clones,
     testCmd: typeof testCmd === "string" ? testCmd : null,
-    engine: await engineOf(values, existsSync(ignored) ? ignored : null),
+    engine: await engineOf(values, lstatSync(ignored, { throwIfNoEntry: false })?.isFile() === true ? ignored : null),
   });
   return benchData("codetaste", named, tasks, clones);
 }

@@ -7,6 +7,7 @@ import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
+import { leavesData } from "../../workspace/inspect-tree.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import { type HarborSettings, type HarborTask, ownValues, taskSchema } from "./harbor-task.js";
@@ -103,6 +104,8 @@ async function surroundingsOf(folder: string, settings: HarborSettings): Promise
   if (typeof plain === "string") return none(`its image is not set up (${shorten(plain, 100)}): ${SET_UP}`);
   const { place, from, at, env } = plain;
   if (!isOwnPlace(place)) return none(`works in ${place}`);
+  if (await leavesData(context, join(context, from)))
+    return none(`environment/${from} leads out of environment/ by a link: put a copy in its place`);
   return {
     source: { kind: "folder", path: join(context, from), ...(at !== "" && { at }) },
     place,

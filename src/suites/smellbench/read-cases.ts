@@ -7,7 +7,8 @@ import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { type Bytes, shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
-import { hasCommit } from "../../workspace/received-repository.js";
+import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
+import { commitObstacle } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import { readPatch, type TreeSource } from "../../workspace/workspace.js";
 import { sessionPytest } from "./run-case-tests.js";
@@ -106,11 +107,16 @@ async function readFolder(data: string): Promise<SmellTask[]> {
 
 async function ownTask(data: string, name: string): Promise<SmellTask> {
   const folder = join(data, name);
-  const value = await readJson(join(folder, "case.json"));
+  const foreign = await foreignPart(data, folder);
+  const value = foreign ?? (await readJson(join(folder, "case.json")));
   const { smellCase, fault } = parseCase(value);
-  const patch = (of: string) => readPatch(join(folder, `${of}.patch`)).catch(whereMissing(null));
+  const patch = async (of: string) =>
+    foreign === null ? readPatch(join(folder, `${of}.patch`)).catch(whereMissing(null)) : null;
   const smellPatch = (await patch("smell")) ?? Buffer.alloc(0);
-  const tree = join(data, "trees", ...partsOf(smellCase?.project_name ?? name));
+  const named = join(data, "trees", ...partsOf(smellCase?.project_name ?? name));
+  const isOwn = !(await leavesData(data, named));
+  // What stands in its place is never worked in.
+  const tree = isOwn ? named : folder;
   const clean = { kind: "folder", path: tree } as const;
   const wrong = await Promise.all(WRONG.map(async (each) => ({ ...each, patch: await patch(each.name) })));
   return taskOf(smellCase, faultOf(smellCase, smellPatch) ?? fault, {
@@ -121,7 +127,7 @@ async function ownTask(data: string, name: string): Promise<SmellTask> {
     goldPatch: await patch("gold"),
     wrong: wrong.flatMap(({ patch: own, ...each }) => (own === null ? [] : [{ ...each, patch: own }])),
     files: [...(await fileHashes(folder)), ...(await fileHashes(tree))],
-    obstacle: null,
+    obstacle: isOwn ? null : `${named} leads out of the data by a link: put a copy in its place`,
   });
 }
 
@@ -175,8 +181,7 @@ function cloneOf(repo: string, project: string): string | null {
 async function cloneObstacle(smellCase: SmellCase | null, clone: string | null, repo: string): Promise<string | null> {
   if (smellCase === null) return null;
   if (clone === null) return `no clone of ${smellCase.project_name} in ${repo}`;
-  const commit = smellCase.commit_hash;
-  return (await hasCommit(clone, commit)) ? null : `no commit ${shorten(commit, 50)} in the clone ${clone}`;
+  return commitObstacle(clone, smellCase.commit_hash);
 }
 
 async function testObstacle(smellCase: SmellCase | null): Promise<string | null> {

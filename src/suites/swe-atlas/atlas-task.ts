@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { loadPromptsIn, type PromptTemplate } from "../../base/prompt-template.js";
 import type { BenchTask } from "../../trial/bench-task.js";
+import { sealedText } from "../../workspace/sealed-files.js";
 
 /** Workflows: an answer to a question, tests, or a refactoring. Each is a condition of its own. */
 export const WORKFLOWS = ["qa", "tw", "rf"] as const;
@@ -84,17 +82,13 @@ export async function promptsOf(
 ): Promise<{ readonly prompts: PromptPair; readonly manifestPrompts: PromptPair | null }> {
   const prefix = workflow === "qa" ? "" : "rubrics_";
   const pair = async (name: string, system: PromptTemplate, template: PromptTemplate) => ({
-    system: await textOf(join(tests, `${name}system_prompt.txt`), system),
-    template: await textOf(join(tests, `${name}user_prompt_template.txt`), template),
+    system: (await sealedText(tests, `${name}system_prompt.txt`)) ?? system.text,
+    template: (await sealedText(tests, `${name}user_prompt_template.txt`)) ?? template.text,
   });
   return {
     prompts: await pair(prefix, own[`${workflow}_system`], own.rubric_user),
     manifestPrompts: workflow === "tw" ? await pair("manifest_", own.manifest_system, own.manifest_user) : null,
   };
-}
-
-async function textOf(path: string, own: PromptTemplate): Promise<string> {
-  return existsSync(path) ? readFile(path, "utf8") : own.text;
 }
 
 /** A place, or a brace that is doubled as it means itself. */

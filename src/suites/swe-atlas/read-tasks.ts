@@ -7,7 +7,8 @@ import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import { hasCommit } from "../../workspace/received-repository.js";
+import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
+import { commitObstacle } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import {
@@ -78,8 +79,10 @@ const UNREAD = { repository: "", base_commit: "", category: "", language: "" };
 async function readTask(source: string, workflow: Workflow, id: string, own: OwnPrompts): Promise<AtlasTask> {
   const folder = join(source, "data", workflow, id);
   const obstacles: string[] = [];
+  const foreign = await foreignPart(source, folder);
   const tried = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
+      if (foreign !== null) throw badInput(foreign);
       return await read();
     } catch (error) {
       obstacles.push(error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error));
@@ -166,8 +169,11 @@ async function findTree(
   if (name === "") return null;
   const path = join(source, "repos", ...name.split("/").filter((part) => part !== ".."));
   if (!existsSync(path)) throw badInput(`no clone of ${name} in ${path}`);
+  if (await leavesData(source, path))
+    throw badInput(`${path} leads out of the data by a link: put a clone in its place`);
   if (!existsSync(join(path, ".git"))) return { kind: "folder", path };
-  if (!(await hasCommit(path, commit))) throw badInput(`no commit ${commit} in the clone ${path}`);
+  const missing = await commitObstacle(path, commit);
+  if (missing !== null) throw badInput(missing);
   return { kind: "commit", repository: path, commit, patch: null };
 }
 

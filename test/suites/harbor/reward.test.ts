@@ -50,6 +50,9 @@ describe("a task", () => {
     writeFileSync(make("built", "", "FROM x\nRUN y\n"), "Do it.");
     writeFileSync(make("odd", "[agent]\ntimeout_sec = -1", COPIES), "Do it.");
     symlinkSync("/etc/passwd", make("linked", "", COPIES));
+    writeFileSync(make("led", "", "FROM x\nWORKDIR /app\nCOPY lnk/inner /app\n"), "Do it.");
+    mkdirSync(join(folder, "set/inner"));
+    symlinkSync(join(folder, "set"), join(folder, "led/environment/lnk"));
     const told = (await readHarbor(folder)).map(({ id, fault, obstacle }) => [id, fault ?? obstacle]);
     expect(Object.fromEntries(told)).toEqual({
       "set/plain": null,
@@ -58,6 +61,7 @@ describe("a task", () => {
       built: expect.stringMatching(/^its image is not set up \(RUN y\): probe suite setup harbor/),
       odd: expect.stringContaining("timeout_sec"),
       linked: "no plain file instruction.md",
+      led: "environment/lnk/inner leads out of environment/ by a link: put a copy in its place",
     });
   });
 });

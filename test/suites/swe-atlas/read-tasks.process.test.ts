@@ -6,6 +6,7 @@ import { loadOwnPrompts } from "../../../src/suites/swe-atlas/atlas-task.js";
 import { goldOf } from "../../../src/suites/swe-atlas/hand-in.js";
 import { groupOf, OWN_TASKS, readTasks } from "../../../src/suites/swe-atlas/read-tasks.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = useFreshFolder();
 const ANNEX = join(import.meta.dirname, "../../../../shared/suites-annex/swe-atlas/tasks");
@@ -168,6 +169,42 @@ describe("task folders in the released layout", () => {
     const [task] = await tasksOf({ "rf/task-1": { ...released("rf", "abc"), "tests/test_files.json": list } });
     expect(task!.testFiles).toEqual([]);
     expect(task!.obstacle).not.toBeNull();
+  });
+
+  it.each(["instruction.md", "tests/prompt.txt", "tests/system_prompt.txt", "solution/answer.txt"])(
+    "give nothing of the user's where %s is a link or a pipe",
+    async (name) => {
+      const commit = clone();
+      write("home/secret", "private");
+      const { [name]: _, ...files } = released("qa", commit);
+      mkdirSync(dirname(folder.path(`data/qa/task-1/${name}`)), { recursive: true });
+      mkdirSync(dirname(folder.path(`data/qa/task-2/${name}`)), { recursive: true });
+      symlinkSync(folder.path("home/secret"), folder.path(`data/qa/task-1/${name}`));
+      execFileSync("mkfifo", [folder.path(`data/qa/task-2/${name}`)]);
+      const tasks = await tasksOf({ "qa/task-1": files, "qa/task-2": files });
+      expect(tasks.map(({ id, obstacle }) => obstacle?.replaceAll(id, "ID"))).toEqual(
+        Array(2).fill(`ID: data/qa/ID/${name} is a link or a pipe: put a plain file in its place`),
+      );
+      expect(JSON.stringify(tasks)).not.toContain("private");
+    },
+  );
+
+  it("give no tree of the user's by a link, nor a commit that they name", async () => {
+    const outside = temporaryFolder();
+    mkdirSync(join(outside, ".ssh"));
+    const commit = clone();
+    mkdirSync(folder.path("repos"), { recursive: true });
+    symlinkSync(outside, folder.path("repos/victim"));
+    const files = released("qa", commit);
+    const toml = (repository: string, base: string) =>
+      `[metadata]\nrepository = "${repository}"\nbase_commit = "${base}"\n`;
+    const [led, named] = await tasksOf({
+      "qa/task-1": { ...files, "task.toml": toml("victim/.ssh", commit) },
+      "qa/task-2": { ...files, "task.toml": toml("made/up", "HEAD") },
+    });
+    expect(led!.obstacle).toContain("repos/victim/.ssh leads out of the data by a link");
+    expect(led!.source).toEqual({ kind: "folder", path: folder.path("data/qa/task-1") });
+    expect(named!.obstacle).toContain("task-2: no commit HEAD in the clone");
   });
 
   it("are refused where there is none", async () => {
