@@ -99,11 +99,11 @@ export interface Console {
 
 /** The process's own streams and signals. */
 export function processConsole(): Console {
-  // `probe … | head` closes the pipe: nobody reads on, and that is no fault.
-  process.stdout.on("error", (error) => {
-    if (isSystemError(error, "EPIPE")) process.exit(EXIT.done);
-    throw error;
-  });
+  // `probe … 2>&1 | head` closes the pipe: nobody reads on, and that is no fault. The command goes on to its own exit code.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error) => {
+      if (!isSystemError(error, "EPIPE")) throw error;
+    });
   const row = process.stderr.isTTY === true ? new LiveRow(process.stderr) : undefined;
   return {
     out: door(process.stdout, process.stdout.isTTY === true ? row : undefined),

@@ -80,13 +80,13 @@ export type BuildOutcome =
  */
 export async function buildDataset(session: BuildSession): Promise<BuildOutcome> {
   const { request, observer, signal } = session;
-  const total = await countExamples(request, observer.onMessage);
+  const { examples: total, invalid } = await countExamples(request, observer.onMessage);
   if (!request.overwrite) await requireAbsent(request.out);
   const opened = await openModels(request, { ...observer, signal });
   try {
     const template = await loadTemplate("ACR");
     const identity = await describeWork(request, opened.identity, template);
-    return await buildLocked({ ...session, ...opened, template, identity, total });
+    return await buildLocked({ ...session, ...opened, template, identity, total, invalid });
   } finally {
     await opened.close();
   }
@@ -98,6 +98,8 @@ interface BuildJob extends BuildSession {
   readonly template: PromptTemplate;
   readonly identity: WorkIdentity;
   readonly total: number;
+  /** Invalid lines that are skipped. */
+  readonly invalid: number;
 }
 
 type Partial = JournalWriter<BuildStep>;
@@ -132,7 +134,7 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
   if (isChosen && !signal.aborted) await chooseOptions(partial, job);
   if (signal.aborted) return { status: "interrupted", done: Math.min(partial.records, total), total };
   const paths = outputPaths(request.out);
-  const result = await writeRecords(partial.path, isChosen ? total : 0, paths, request);
+  const result = await writeRecords(partial.path, isChosen ? total : 0, paths, { ...request, invalid: job.invalid });
   const description = {
     kind: BUILD_JOURNAL.kind,
     ...identity,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { badInput, isSystemError } from "../base/errors.js";
 import { LANGUAGES } from "../base/language.js";
 import { sha256 } from "../base/sha256.js";
+import type { DropReason } from "../dataset/curate/review-filter.js";
 import { DIFFICULTIES } from "../dataset/example.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import type { OfficialRecord } from "../dataset/official-record.js";
@@ -94,7 +95,7 @@ export async function writeRecords(
   paths: OutputPaths,
   kept: KeptRecords,
 ): Promise<BuildResult> {
-  const tally = new BuildTally(kept.onlyComplete, kept.writer !== null);
+  const tally = new BuildTally(kept.onlyComplete, kept.writer !== null, kept.invalid);
   const keep = kept.needsReading ? await readingKeeper(recordsOf(stepsFrom(partial, first), kept.onlyComplete)) : null;
   await writeAtomically(paths.explanations, async (appendExplanation) => {
     await writeAtomically(paths.records, async (appendRecord) => {
@@ -119,6 +120,8 @@ interface KeptRecords {
   readonly needsReading: boolean;
   /** `null`: no model wrote near misses. */
   readonly writer: object | null;
+  /** Invalid lines of the input that were skipped. */
+  readonly invalid: number;
 }
 
 /** Lines of the partial file from a number on, from 0. */
@@ -155,9 +158,11 @@ class BuildTally {
   readonly #questions = { CTR: new FunnelCounter(), CL: new FunnelCounter(), SI: new FunnelCounter() };
   readonly #written = { both: 0, one: 0, none: 0 };
 
-  constructor(onlyComplete: boolean, hasWriter = false) {
+  /** @param invalid lines that were skipped */
+  constructor(onlyComplete: boolean, hasWriter = false, invalid = 0) {
     this.#onlyComplete = onlyComplete;
     this.#hasWriter = hasWriter;
+    for (let i = 0; i < invalid; i++) this.#examples.drop("other", "invalid record" satisfies DropReason);
   }
 
   /** @returns whether the record is written */
@@ -229,17 +234,20 @@ export async function* examplesOf({ input, limit }: BuildInput): AsyncGenerator<
 }
 
 /**
- * Number of examples that are asked for. Reads the whole input.
+ * Numbers of examples that are asked for, and of invalid lines before the last of them. Reads the whole input.
  * @throws ProbeError `bad_input` where lines are invalid and not to be skipped, or there is no example
  */
 export async function countExamples({ input, limit, skipInvalid }: BuildInput, warn: (message: string) => void) {
   let examples = 0;
+  let passedOver = 0;
+  const most = limit ?? Number.POSITIVE_INFINITY;
   const problems = new ProblemList();
   let invalid = 0;
   for await (const line of readTriples(input)) {
     if (line.status !== "invalid") examples++;
     else {
       invalid++;
+      if (examples < most) passedOver++;
       problems.add(line.problems);
     }
   }
@@ -251,7 +259,7 @@ export async function countExamples({ input, limit, skipInvalid }: BuildInput, w
   if (examples === 0) {
     throw badInput(`Expected code reviews in ${input}, found none.`);
   }
-  return Math.min(examples, limit ?? examples);
+  return { examples: Math.min(examples, most), invalid: passedOver };
 }
 
 function invalidLines(count: number): string {

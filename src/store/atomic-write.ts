@@ -59,23 +59,26 @@ export class LineWriter {
   }
 }
 
+/** For a command with --out, and for one that writes into a run's own folder. */
+const OR_COPY = "Name another place, or copy the folder to where it can be written.";
+
 /** Faults of a disk, or of rights on it, as a user is told of them: the finding, and a remedy. */
 const FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
   ENOSPC: ["no space left on its disk", "Free some, then give the same command again: what is written is kept."],
   EDQUOT: ["the disk quota used up", "Free some space, then give the same command again: what is written is kept."],
   EFBIG: [
     "that the file would be too large for this system's limits",
-    "Raise the limit (ulimit -f), or name another place (--out).",
+    "Raise the limit (ulimit -f), or name another place.",
   ],
-  EACCES: ["that it may not be written to", "Change its rights, or name another place (--out)."],
-  EPERM: ["that it may not be written to", "Change its rights, or name another place (--out)."],
-  EROFS: ["a file system that is read-only", "Name another place (--out)."],
-  ENOENT: ["no folder for it, or one that was moved or deleted", "Make the folder, or name another place (--out)."],
-  ENOTDIR: ["a file where a folder has to be", "Name another place (--out)."],
-  EEXIST: ["something else in its place", "Name another place (--out)."],
-  EISDIR: ["a folder in its place", "Name another place (--out)."],
+  EACCES: ["that it may not be written to", `Change its rights. ${OR_COPY}`],
+  EPERM: ["that it may not be written to", `Change its rights. ${OR_COPY}`],
+  EROFS: ["a file system that is read-only", OR_COPY],
+  ENOENT: ["no folder for it, or one that was moved or deleted", "Make the folder, or name another place."],
+  ENOTDIR: ["a file where a folder has to be", "Move it away, or name another place."],
+  EEXIST: ["something else in its place", "Move it away, or name another place."],
+  EISDIR: ["a folder in its place", "Move it away, or name another place."],
   ENAMETOOLONG: ["a name that is too long for this system", "Name a shorter one."],
-  EIO: ["a disk that fails", "Name another place (--out)."],
+  EIO: ["a disk that fails", OR_COPY],
 };
 
 /**

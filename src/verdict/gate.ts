@@ -30,15 +30,22 @@ export interface GateFinding {
  * Holds a run against a gate. By the score itself, not by its interval: a threshold, not a test. A form without a score,
  * or without a verdict, does not pass, and neither does a name that no form has. Forms with something withheld count only
  * where they are named in full.
+ * @param elsewhere forms of other runs that the gate is for as well: a name of theirs that this run has not is passed over
  */
-export function judgeGate(run: RunVerdicts, { thresholds, requirements }: Gate): GateFinding[] {
+export function judgeGate(
+  run: RunVerdicts,
+  { thresholds, requirements }: Gate,
+  elsewhere: readonly FormNames[] = [],
+): GateFinding[] {
   const asked = [
     ...thresholds.map(({ form, least }) => ({ form, judge: (one: VerdictForm) => heldTo(one, least) })),
     ...requirements.map(({ form, requirement }) => ({ form, judge: (one: VerdictForm) => required(one, requirement) })),
   ];
   return asked.flatMap(({ form, judge }, i) => {
     const found = formsNamed(run, form);
-    return found.length > 0 ? found.map(judge) : [nothingFound(run, form, i < thresholds.length)];
+    if (found.length > 0) return found.map(judge);
+    if (form !== null && isNamed(namesOf(elsewhere), form)) return [];
+    return [nothingFound(run, form, i < thresholds.length)];
   });
 }
 
@@ -51,9 +58,8 @@ export type FormNames = Pick<VerdictForm, "task" | "name">;
  */
 export function requireForms(forms: readonly FormNames[], { thresholds, requirements }: Gate): void {
   const names = namesOf(forms);
-  const isKnown = (asked: string) => names.some((name) => plain(name) === plain(asked));
   for (const [option, asked] of [["fail-under", thresholds] as const, ["require", requirements] as const]) {
-    const strange = asked.find(({ form }) => form !== null && !isKnown(form))?.form;
+    const strange = asked.find(({ form }) => form !== null && !isNamed(names, form))?.form;
     if (strange == null) continue;
     const expected = `Expected --${option} to name a form of the run (${names.join(", ")})`;
     throw badInput(`${expected}, found "${shorten(strange, 60)}".${nearHint(strange, names)}`);
@@ -62,6 +68,15 @@ export function requireForms(forms: readonly FormNames[], { thresholds, requirem
 
 function namesOf(forms: readonly FormNames[]): string[] {
   return [...new Set(forms.flatMap(({ task, name }) => [task, name]))];
+}
+
+function isNamed(names: readonly string[], asked: string): boolean {
+  return names.some((name) => plain(name) === plain(asked));
+}
+
+/** Tests if a gate names forms. */
+export function namesForms({ thresholds, requirements }: Gate): boolean {
+  return [...thresholds, ...requirements].some(({ form }) => form !== null);
 }
 
 /** One line a finding that does not pass. */

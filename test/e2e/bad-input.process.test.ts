@@ -119,6 +119,9 @@ describe("a file of raw triples", () => {
     const { code, stderr } = await runProbe(["run", "--model", "scripted:oracle", "--dataset", path], { cwd: folder });
     expect(stderr).toContain("found 1 raw triples, which have none yet. Make them: probe dataset build");
     expect(code).toBe(2);
+    // A build needs no model.
+    const { stderr: validated } = await runProbe(["dataset", "validate", path]);
+    for (const text of [stderr, validated]) expect(text).toContain(`probe dataset build ${path} --out FILE`);
   });
 });
 

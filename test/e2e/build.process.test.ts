@@ -411,11 +411,20 @@ describe("bad input of a build", () => {
 
   it("names file and line of what is no code review, and builds the others with --skip-invalid", async () => {
     const bad = at("bad.jsonl");
-    writeFileSync(bad, `${jsonl(RAW[2])}\n{"code_review": 1}\n`);
+    writeFileSync(bad, `{"code_review": 1}\n${jsonl(RAW[2])}\n{"code_review": 1}\n`);
     const args = ["dataset", "build", bad, "--out", at("good.jsonl")];
     const { code, stderr } = await runProbe(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/bad\.jsonl:\d+: /) as string]);
-    expect((await runProbe([...args, "--skip-invalid", "-q"])).code).toBe(0);
+    const built = await runProbe([...args, "--skip-invalid", "-q"]);
+    expect([built.code, built.stdout.replaceAll(/[ │]+/g, " ")]).toEqual([
+      0,
+      expect.stringMatching(/read 3 1 2\s+- invalid record 2 0 2\s+kept 1 1 0/) as string,
+    ]);
     expect(records(at("good.jsonl"))).toHaveLength(1);
+    // Read up to the one example that is asked for: the second invalid line stands behind it.
+    const limited = await runProbe([...args, "--skip-invalid", "-q", "--limit", "1", "--overwrite", "--json"]);
+    const examples = { read: { php: 1, other: 1 }, drops: [{ reason: "invalid record", counts: { other: 1 } }] };
+    expect(JSON.parse(limited.stdout)).toMatchObject({ examples });
+    expect(JSON.parse(readFileSync(at("good.build.json"), "utf8"))).toMatchObject({ examples });
   });
 });

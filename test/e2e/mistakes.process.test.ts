@@ -107,7 +107,7 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
   ["dataset apply my-reviews.jsonl results --out x", "Expected to read results, found a folder. Name the file."],
   ["dataset shortcuts my-reviews.jsonl", "found an empty file. See probe dataset validate my-reviews.jsonl"],
   ["dataset import my-reviews.jsonl --out x", "probe run records with questions."],
-  ["demo --out my-reviews.jsonl", "Name another place (--out)."],
+  ["demo --out my-reviews.jsonl", "Move it away, or name another place."],
   ["score base", 'Expected "base" to begin the name of one run, found 2: base-next, base-line.'],
 ];
 

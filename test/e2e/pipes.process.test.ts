@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runProbe } from "../fixtures/cli.js";
+import { runProbe, startProbe } from "../fixtures/cli.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
@@ -15,5 +15,26 @@ describe("a run folder of somebody else's", () => {
     const { code, stderr } = await runProbe(["score", out]);
     expect(code).toBe(2);
     expect(stderr).toContain(`Expected a plain file at ${out}/${file}, found a pipe.`);
+  });
+});
+
+describe("a stream that nobody reads on, as behind `| head`", () => {
+  const ASKED = ["run", "--model", "scripted:always-A", "--task", "CL", "--limit", "1"];
+
+  it("leaves a gate its exit code", async () => {
+    const { child, result } = startProbe([...ASKED, "--fail-under", "1", "--out", folder.path("run")]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    // Always A is right under no question's every order: 5, where a closed pipe made it 0 or 1.
+    expect((await result).code).toBe(5);
+  });
+
+  it("ends no matrix before its runs are there", async () => {
+    const matrix = { models: ["scripted:oracle"], tasks: ["CTR", "CL"] };
+    writeFileSync(folder.path("probe.config.json"), JSON.stringify({ run: { limit: 1 }, matrix }));
+    const { child, result } = startProbe(["run", "--matrix", "--out", "out"], { cwd: folder.path() });
+    child.stderr?.destroy();
+    const { code, stdout } = await result;
+    expect([code, stdout.match(/asked/g)?.length, existsSync(folder.path("out/report.html"))]).toEqual([0, 2, true]);
   });
 });

@@ -57,7 +57,7 @@ describe("runMarkdown", () => {
     const model = { ...makeRunModel("lab", {}), check: { forced: true } };
     const markdown = await markdownOf({ counts, model });
     expect(markdown).toContain("**FORCED:");
-    expect(markdown).toContain("**Incomplete: 4 of 6 answers. The same command goes on.**");
+    expect(markdown).toContain("**Incomplete: 4 of 6 answers. It goes on by: probe run --resume FOLDER**");
     expect(markdown).toContain("**Failed answers: 1 (unavailable 1). The same command asks them again.**");
     expect(markdown).toContain("Undecided answers: 1 (a tie");
     expect(await markdownOf({ parameters: { early_stop: true }, counts })).not.toContain("Incomplete");

@@ -28,6 +28,17 @@ describe("writeAtomically", () => {
 });
 
 describe("onDisk", () => {
+  it.each(["EROFS", "EACCES", "EPERM", "EIO"])(
+    "advises on %s what a command without --out can do too",
+    async (code) => {
+      const writing = onDisk("run/run.json", () => Promise.reject(Object.assign(new Error("refused"), { code })));
+      await expect(writing).rejects.toThrow(
+        /^Expected to write run\/run\.json, found .* or copy the folder to where it can/,
+      );
+      await expect(writing).rejects.not.toThrow("--out");
+    },
+  );
+
   it("leaves what is no fault of the disk as it is", async () => {
     for (const thrown of ["a text", new TypeError("a bug"), Object.assign(new Error("busy"), { code: "EBUSY" })])
       await expect(onDisk("a", () => Promise.reject(thrown))).rejects.toBe(thrown);

@@ -57,6 +57,13 @@ describe("a threshold", () => {
   });
 });
 
+it("a name that only another run of a matrix has asks nothing of this one; a name of both does", () => {
+  const thresholds = ["SI", "si_hard", "CL hard"].map((name) => ({ form: name, least: 0.9 }));
+  const elsewhere = ["SI hard", "CL hard"].map((name) => ({ task: name.slice(0, 2), name }));
+  const found = judgeGate(RUN, { thresholds, requirements: [] }, elsewhere);
+  expect(found.map(({ form: name, passed: isPassed }) => [name, isPassed])).toEqual([["CL hard", false]]);
+});
+
 describe("a requirement", () => {
   it("above_floor is met by that verdict alone", () => {
     expect(passed({ requirements: [{ form: null, requirement: "above_floor" }] })).toEqual([

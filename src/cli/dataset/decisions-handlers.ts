@@ -204,7 +204,7 @@ function appliedBlocks(applied: Applied, out: string): Block[] {
 function nextStep(withQuestions: number, out: string): string {
   return withQuestions > 0
     ? `Ask them: probe run --model MODEL --dataset ${out}`
-    : `Make questions of them: probe dataset build ${out} --surrogate MODEL --out FILE`;
+    : `Make questions of them: probe dataset build ${out} --out FILE`;
 }
 
 type DroppedRow = Applied["questions"][number];

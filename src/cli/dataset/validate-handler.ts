@@ -74,6 +74,6 @@ function show({ file, form, valid, invalid, problems, warnings }: FileReport, co
   const rest = list.total === 0 ? "" : `; ${invalid} invalid, ${counted(list.total, "problems")}`;
   console.out(`${file}: ${what}${rest}\n`);
   if (form === "triples" && valid > 0) {
-    console.err(`They have no questions yet. Make them: probe dataset build ${file} --surrogate MODEL --out FILE\n`);
+    console.err(`They have no questions yet. Make them: probe dataset build ${file} --out FILE\n`);
   }
 }

@@ -8,7 +8,7 @@ import { type ColumnOf, tableOf, textCell, textColumn } from "../../report/make-
 import { showBlocks } from "../../report/terminal.js";
 import type { Suites } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
-import { judgeGate } from "../../verdict/gate.js";
+import { type FormNames, type Gate, judgeGate, namesForms, requireForms } from "../../verdict/gate.js";
 import { reportOptions } from "../command-options.js";
 import { handleReport, isOurPage } from "../report/report-handler.js";
 import { doneRun, type MatrixCell, matrixCells } from "./matrix-cells.js";
@@ -36,7 +36,8 @@ export async function handleMatrix(suites: Suites, given: GivenOptions, console:
   const folder = out ?? join(RESULTS_FOLDER, "matrix");
   const cells = await matrixCells(suites, console.workingDirectory, folder);
   const { json: _, dryRun: __, out: ___, ...shared } = given;
-  const results = await runCells(cells, { given: shared, isDryRun: dryRun }, console);
+  const forms = await formsAsked(cells, shared, console);
+  const results = await runCells(cells, { given: shared, isDryRun: dryRun, forms }, console);
   const { page: report, code: reported } = dryRun ? NO_REPORT : await reportOf(suites, results, folder, console);
   if (json) console.out(jsonText(documentOf(results, report)));
   else showBlocks(console, [tableOf(null, COLUMNS, results)]);
@@ -131,6 +132,61 @@ interface MatrixRequest {
   readonly given: GivenOptions;
   /** Nothing is run: only what is done is found out. */
   readonly isDryRun: boolean;
+  readonly forms: FormsAsked;
+}
+
+/** Forms that cells are asked, by what they ask; `null`: not known before they are scored. */
+type FormsAsked = ReadonlyMap<string, readonly FormNames[] | null>;
+
+/** What a cell asks, of whatever model. */
+function askedBy({ entry, task, dataset }: MatrixCell): string {
+  return JSON.stringify([entry.name, task, dataset]);
+}
+
+/**
+ * The forms of all cells, among which a gate names some.
+ * @throws ProbeError `bad_input` naming the first name that no cell has, where the forms of all are known
+ */
+async function formsAsked(cells: readonly MatrixCell[], given: GivenOptions, console: Console): Promise<FormsAsked> {
+  const forms = new Map<string, readonly FormNames[] | null>();
+  const gates: Gate[] = [];
+  for (const cell of cells) {
+    if (forms.get(askedBy(cell)) != null) continue;
+    const planned = await plannedForms(cell, given, console);
+    forms.set(askedBy(cell), planned?.forms ?? null);
+    if (planned !== null) gates.push(planned.gate);
+  }
+  const known = [...forms.values()];
+  if (!known.includes(null))
+    for (const gate of gates)
+      requireForms(
+        known.flatMap((some) => some ?? []),
+        gate,
+      );
+  return forms;
+}
+
+/** A cell's gate and forms; no form where the gate names none. `null`: the cell cannot be run, which its turn tells. */
+async function plannedForms(
+  cell: MatrixCell,
+  given: GivenOptions,
+  console: Console,
+): Promise<{ readonly gate: Gate; readonly forms: readonly FormNames[] | null } | null> {
+  try {
+    const typed = { ...(await optionsOf(cell, given)), out: cell.folder };
+    const silent = { ...console, err: () => {} };
+    const { suite, request, output } = await prepareRun(cell.entry, typed, silent, cell.section);
+    const gate = gateOf(output);
+    return { gate, forms: namesForms(gate) ? ((await suite.plan(request)).forms ?? null) : [] };
+  } catch (error) {
+    if (error instanceof ProbeError) return null;
+    throw error;
+  }
+}
+
+/** Forms of the cells that are asked something else. */
+function formsElsewhere(forms: FormsAsked, cell: MatrixCell): FormNames[] {
+  return [...forms].flatMap(([asked, some]) => (asked === askedBy(cell) ? [] : (some ?? [])));
 }
 
 /** Runs what is missing of the cells, one after the other; one that fails is passed over, an interrupt ends it. */
@@ -161,23 +217,24 @@ function cellText({ entry, model, task, dataset }: MatrixCell): string {
 
 async function runCell(
   cell: MatrixCell,
-  { given, isDryRun }: MatrixRequest,
+  { given, isDryRun, forms }: MatrixRequest,
   console: Console,
   say: (text: string) => void,
 ): Promise<CellResult> {
+  const elsewhere = formsElsewhere(forms, cell);
   try {
     const typed = { ...(await optionsOf(cell, given)), out: cell.folder };
     const { suite, request, output } = await prepareRun(cell.entry, typed, console, cell.section);
     const done = await doneRun(suite, request, cell.folder);
     if (done !== null) {
       say("done before");
-      const code = concludeGate(EXIT.done, judgeGate(done.score.verdicts, gateOf(output)), console);
+      const code = concludeGate(EXIT.done, judgeGate(done.score.verdicts, gateOf(output), elsewhere), console);
       return { cell, state: "done", code, problem: null };
     }
     if (isDryRun) return { cell, state: "missing", code: EXIT.done, problem: null };
     say(cell.folder);
     // Its table is part of the one at the end.
-    const code = await handleRun(cell.entry, typed, { ...console, out: () => {} }, cell.section);
+    const code = await handleRun(cell.entry, typed, { ...console, out: () => {} }, cell.section, elsewhere);
     return { cell, state: "asked", code, problem: null };
   } catch (error) {
     return { cell, state: "failed", code: codeOf(error), problem: messageOf(error) };

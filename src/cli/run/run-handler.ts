@@ -20,7 +20,7 @@ import { type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
 import { runProgress, suiteRequest } from "../../run/suite-request.js";
-import { type Gate, judgeGate } from "../../verdict/gate.js";
+import { type FormNames, type Gate, judgeGate } from "../../verdict/gate.js";
 import { concludeGate, outcomeDocument, runResult } from "./scored-output.js";
 
 type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
@@ -58,12 +58,16 @@ export async function prepareRun(
   return { suite, given, output, request, message };
 }
 
-/** Runs a suite, or shows what that would ask. */
+/**
+ * Runs a suite, or shows what that would ask.
+ * @param elsewhere forms of the other cells of a matrix
+ */
 export async function handleRun(
   entry: SuiteEntry,
   typed: GivenOptions,
   console: Console,
   cell: ConfigSection | null = null,
+  elsewhere: readonly FormNames[] = [],
 ): Promise<ExitCode> {
   const { suite, given, output, request, message } = await prepareRun(entry, typed, console, cell);
   if (message !== null) request.warn(message);
@@ -76,10 +80,11 @@ export async function handleRun(
     if (ci !== null) throw badInput("Expected --junit and --github-summary without --dry-run: it asks nothing.");
     return await showPreview(suite, request, output, console);
   }
+  const asked = gateOf(output);
   // Cells of a matrix are asked different things: a name may be that of another cell's form.
-  const gate = cell === null ? gateOf(output) : null;
+  const gate = cell === null ? asked : null;
   const outcome = await runInterruptibly(suite, request, output, gate, console);
-  const findings = outcome.status === "interrupted" ? [] : judgeGate(outcome.scored.score.verdicts, gateOf(output));
+  const findings = outcome.status === "interrupted" ? [] : judgeGate(outcome.scored.score.verdicts, asked, elsewhere);
   if (output.json) console.out(jsonText(outcomeDocument(outcome, findings)));
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status === "complete" && isForPerson(output, console)) {

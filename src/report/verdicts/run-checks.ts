@@ -89,7 +89,12 @@ function judgeComplete({
   }
   if (recorded < planned && !mayBeFewer) {
     const message = `${recorded} of ${planned} ${name} are recorded.`;
-    return { status: "error", kind: "incomplete", message, text: "The same command goes on." };
+    return {
+      status: "error",
+      kind: "incomplete",
+      message,
+      text: "The command that asks it goes on, with --resume FOLDER.",
+    };
   }
   return { status: "passed", text: `${recorded} of ${planned} ${name}` };
 }

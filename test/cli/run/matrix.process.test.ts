@@ -128,6 +128,24 @@ describe("probe run --matrix", () => {
     });
   });
 
+  it("holds a cell against no name that only another cell has, and asks nothing where no cell has it", async () => {
+    configure(
+      { models: ["scripted:oracle", "scripted:always-A"], tasks: ["CTR", "CL"], datasets: ["mini.jsonl"] },
+      { limit: 2, "fail-under": "CL=0.5" },
+    );
+    const strange = await matrix("--fail-under", "SI=0.5", "--require", "CL=readable");
+    expect([strange.code, existsSync(folder.path("out"))]).toEqual([2, false]);
+    expect(strange.err).toContain(
+      'Expected --fail-under to name a form of the run (CTR, CL, CL easy, CL hard), found "SI".',
+    );
+    // The oracle gets all of CL; a model that always says A is right under no question's every order.
+    const codes = [0, 0, 0, 5];
+    const first = await cells();
+    expect(first.cells.map(({ exit_code }) => exit_code)).toEqual(codes);
+    const again = await cells();
+    expect(again.cells.map(({ state, exit_code }) => [state, exit_code])).toEqual(codes.map((code) => ["done", code]));
+  });
+
   it("sends nothing to a server that the file alone names", async () => {
     configure({ models: ["openai:gpt-4o"], tasks: ["CTR"], datasets: ["mini.jsonl"] });
     const { code, err } = await matrix();

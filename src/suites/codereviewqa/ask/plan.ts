@@ -239,7 +239,7 @@ function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: 
   if (dataset.rawTriples > 0 && dataset.languages.length === 0) {
     throw badInput(
       `Expected records with questions in ${dataset.path}, found ${dataset.rawTriples} raw triples, which have none yet. ` +
-        `Make them: probe dataset build ${dataset.path} --surrogate MODEL --out FILE`,
+        `Make them: probe dataset build ${dataset.path} --out FILE`,
     );
   }
   const problems = new ProblemList();

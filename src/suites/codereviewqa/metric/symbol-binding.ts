@@ -12,7 +12,7 @@ const GATE_ALPHA = 0.01;
  */
 export type Gate =
   | { readonly status: "passed" | "failed"; readonly measured: GateMeasure }
-  /** No question was answered under all its orders. */
+  /** No question was answered under all its orders, or so few were that guessing explains full agreement too. */
   | { readonly status: "unknown" };
 
 /** Measurements that the gate judges by. */
@@ -41,6 +41,7 @@ export function symbolBindingGate(scores: readonly QuestionScore[], optionCount:
   if (agreements.length === 0 || permutations === undefined) return { status: "unknown" };
   const n = agreements.length;
   const guessing = pluralityNull(optionCount, permutations, n);
+  if (guessing.pValue(n * permutations) >= GATE_ALPHA) return { status: "unknown" };
   const pValue = guessing.pValue(Math.round(sum(agreements) * permutations));
   return {
     status: pValue < GATE_ALPHA ? "passed" : "failed",

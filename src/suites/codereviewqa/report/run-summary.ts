@@ -97,7 +97,7 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
 }
 
 function incomplete(recorded: number, planned: number, what: string): Block {
-  return notice("bad", `Incomplete: ${recorded} of ${planned} ${what}. The same command goes on.`);
+  return notice("bad", `Incomplete: ${recorded} of ${planned} ${what}. It goes on by: probe run --resume FOLDER`);
 }
 
 function failures(what: string, { failed, failures: byKind }: Pick<RunFile["counts"], "failed" | "failures">): Block[] {

@@ -39,6 +39,19 @@ describe("symbolBindingGate", () => {
     expect(symbolBindingGate(questions(6, null, 6), 3)).toMatchObject({ measured: { agreement: 1, n: 2 } });
   });
 
+  it("is unknown where guessing explains full agreement too", () => {
+    const asked = (n: number, permutations: number) =>
+      symbolBindingGate(
+        Array.from({ length: n }, () => makeScore({ permutations, pluralityAgreement: 1 })),
+        3,
+      );
+    // One question under 3 orders: 3 of 27 outcomes agree in all, p = 0.11. Three such questions: 1/729 = 0.0014.
+    expect(asked(1, 3)).toEqual({ status: "unknown" });
+    expect(asked(3, 3)).toMatchObject({ status: "passed", measured: { agreement: 1 } });
+    // Under a single order every answer agrees with itself.
+    expect(asked(100, 1)).toEqual({ status: "unknown" });
+  });
+
   it("is unknown when no question was answered under all orders", () => {
     expect(symbolBindingGate(questions(null), 3)).toEqual({ status: "unknown" });
     expect(symbolBindingGate([], 3)).toEqual({ status: "unknown" });
