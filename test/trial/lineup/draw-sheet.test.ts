@@ -133,6 +133,48 @@ describe("drawSheet", () => {
     expect(found.copies).toHaveLength(8);
   });
 
+  it.each([
+    ['import * as check from "node:assert/strict";', "check.equal(f(), 41)"],
+    ['import check from "node:assert/strict";', "check.equal(f(), 41)"],
+    ['import check, { AssertionError } from "assert";', "check.strict.equal(f(), 41)"],
+    ['import { strict as check } from "node:assert";', "check.equal(f(), 41)"],
+    ['import { assert as check } from "chai";', "check.equal(f(), 41)"],
+    ['const { equal, deepEqual } = require("node:assert/strict");', "equal(f(), 41)"],
+    ['const { equal: same } = require("assert").strict;', "same(f(), 41)"],
+    ['const check = require("assert");', "check.equal(f(), 41)"],
+    ['const check = require("assert");\nconst { equal } = check;', "equal(f(), 41)"],
+    ['const check = await import("node:assert");', "check.equal(f(), 41)"],
+    ['import { expect as hope } from "vitest";', "hope(f()).toBe(41)"],
+  ])("asks with %s", async (imports, call) => {
+    const found = await copiesOf("a.test.js", `${imports}\nit("t", () => { ${call}; });`);
+    expect(found.copies).toHaveLength(8);
+    expect(held(found)).toEqual([call.replace("f()", "v")]);
+  });
+
+  it.each([
+    ['import { it as spec } from "vitest";', "spec"],
+    ['import { it as spec } from "vitest";', "spec.only"],
+    ['import spec from "node:test";', "spec"],
+    ['import * as runner from "node:test";', "runner.test"],
+    ['const { test: spec } = require("node:test");', "spec"],
+  ])("finds tests with %s by %s", async (imports, name) => {
+    const found = await copiesOf("a.test.js", `${imports}\n${name}("t", () => { expect(f()).toBe(41); });`);
+    expect(found.copies).toHaveLength(8);
+  });
+
+  it("asks the contrary of a function by itself from where it comes", async () => {
+    const found = await copiesOf(
+      "a.test.js",
+      'const { equal } = require("assert");\nit("t", () => { equal(f(), X); });',
+    );
+    expect(found.copies.map((copy) => copy.replace(/"v\d+"/, "OTHER")).toSorted()).toEqual([
+      "equal(v, OTHER)",
+      "equal(v, X)",
+      'process.getBuiltinModule("assert").notEqual(v, OTHER)',
+      'process.getBuiltinModule("assert").notEqual(v, X)',
+    ]);
+  });
+
   it("asks tests in which there is nothing to ask whether their end was reached", async () => {
     const text = 'it("a", () => { expect(f()).toMatchSnapshot() });\nit("b", () => { expect(f()).toBe(1); });\n';
     const js = await drawSheet([{ path: "a.test.js", text }], "/answers", seededIntegers(1));
@@ -148,6 +190,18 @@ describe("drawSheet", () => {
       ["test_b", 8],
     ]);
     expect(py.files[0]!.text).toMatch(/ {8}f\(\)\n {4}q[0-9a-f]{16}\(0, \(0\), lambda/);
+  });
+
+  it("asks code that is nested deeply, and begins to import again and again", async () => {
+    const [open, close] = ["[".repeat(20_000), "]".repeat(20_000)];
+    const deep = await copiesOf("a.test.js", `it("t", () => { expect(f(${open}${close})).toBe(41); });`);
+    expect(deep.copies).toHaveLength(8);
+    const nested = await copiesOf("a.test.js", `it("t", () => { expect(f()).toEqual(${open}7${close}); });`);
+    expect(nested.copies).toHaveLength(4);
+    for (const more of [`/*${"import{".repeat(40_000)}*/`, "import{".repeat(20_000)])
+      expect((await copiesOf("a.test.js", `it("t", () => { expect(f()).toBe(41); });\n${more}`)).copies).toHaveLength(
+        8,
+      );
   });
 
   it("gives every draw other names, and the same numbers", async () => {
