@@ -24,6 +24,8 @@ export interface Expectation {
   readonly compared: TextRange | null;
   /** Edits that make it say the contrary. */
   readonly contrary: readonly Edit[];
+  /** Edits that make a statement an expression, in every copy. */
+  readonly wording?: readonly Edit[];
   /** Set where a test has nothing that can be asked: put in at its end, it tells that the test came there. */
   readonly sighting?: { readonly before: string; readonly behind: string };
   /** Set where it is tried until it holds: asked once more behind that, and failing there is no failure of the test. */

@@ -291,5 +291,6 @@ function patternOf(node: CodeNode): TurnableLiteral | null {
 
 function argumentsOf(call: CodeNode): CodeNode[] {
   const list = partOf(call, "arguments");
-  return list === null || list.kind !== "arguments" ? [] : namedParts(list);
+  const given = list?.kind === "arguments" ? namedParts(list) : [];
+  return given.some(({ kind }) => kind === "spread_element") ? [] : given;
 }

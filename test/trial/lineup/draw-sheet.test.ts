@@ -124,6 +124,72 @@ describe("drawSheet", () => {
     expect(truth.copies.toSorted()).toEqual(["not (v)", "v"]);
   });
 
+  const method = (body: string) =>
+    copiesOf("test_a.py", `class T(TestCase):\n    def test_a(self):\n        ${body}\n`);
+
+  it.each([
+    ["self.assertAlmostEqual(f(), 41)", "self.assertAlmostEqual(v, 41)"],
+    ["self.assertListEqual(f(), [41])", "self.assertListEqual(v, [41])"],
+    ["self.assertCountEqual(f(), [41])", "self.assertCountEqual(v, [41])"],
+    ['self.assertDictEqual({"a": 41}, f())', 'self.assertDictEqual({"a": 41}, v)'],
+    ["self.assertEqual(41, f())", "self.assertEqual(41, v)"],
+  ])("asks of unittest %s", async (call, right) => {
+    const found = await method(call);
+    expect(found.copies).toHaveLength(8);
+    expect(held(found)).toEqual([right]);
+  });
+
+  it("asks the contrary of methods of unittest without literals", async () => {
+    const copies = async (call: string) => (await method(call)).copies.toSorted();
+    expect(await copies("self.assertGreater(f(), X)")).toEqual([
+      "self.assertGreater(v, X)",
+      "self.assertLessEqual(v, X)",
+    ]);
+    expect(await copies("self.assertAlmostEqual(f(), 3.14, places=1)")).toEqual([
+      "self.assertAlmostEqual(v, 3.14, places=1)",
+      "self.assertNotAlmostEqual(v, 3.14, places=1)",
+    ]);
+    expect((await copies("self.assertTupleEqual(f(), X)")).map((copy) => copy.replace(/"v\d+"/, "OTHER"))).toEqual([
+      "self.assertNotEqual(v, OTHER)",
+      "self.assertNotEqual(v, X)",
+      "self.assertTupleEqual(v, OTHER)",
+      "self.assertTupleEqual(v, X)",
+    ]);
+  });
+
+  it("asks what is to raise for an exception that it does not", async () => {
+    const asked = async (body: string) => {
+      const text = `class T(TestCase):\n    def test_a(self):\n        ${body}\n`;
+      const { files } = await drawSheet([{ path: "test_a.py", text }], "/answers", seededIntegers(1));
+      const copies = /\[lambda: \(((?:self|pytest).*)\), lambda: \(((?:self|pytest).*)\)\]\)\n/.exec(files[0]!.text);
+      return copies?.slice(1).toSorted();
+    };
+    for (const block of [
+      "with self.assertRaises(E,):\n            # why\n            f(1)  # so",
+      "with self.assertRaises(E): f(1)",
+    ])
+      expect(await asked(block)).toEqual([
+        "self.assertRaises(E, lambda: (f(1)))",
+        "self.assertRaises(StopAsyncIteration, lambda: (f(1)))",
+      ]);
+    expect(await asked('with self.assertRaisesRegex(E, "a"):\n            f(1)')).toContain(
+      'self.assertRaisesRegex(E, "a", lambda: (f(1)))',
+    );
+    expect(await asked("with pytest.raises((E, F)):\n            a.b[1]")).toContain(
+      "pytest.raises((E, F), lambda: (a.b[1]))",
+    );
+    expect(await asked("self.assertRaises(E, f, 1)")).toContain("self.assertRaises(E, f, 1)");
+    for (const other of [
+      "with self.assertRaises(E) as caught:\n            f(1)",
+      "with self.assertRaises(E):\n            x = f(1)",
+      "with self.assertRaises(E):\n            f(1)\n            g(1)",
+      "with self.assertRaises(E), g():\n            f(1)",
+      'with pytest.raises(E, match="a"):\n            f(1)',
+      "async with self.assertRaises(E):\n            f(1)",
+    ])
+      expect(await asked(other), other).toBeUndefined();
+  });
+
   it("asks of functions that are imported by name", async () => {
     const found = await copiesOf(
       "a.test.js",
