@@ -157,14 +157,20 @@ export function importedNames(nodes: readonly CodeNode[]): ReadonlyMap<string, I
   return found;
 }
 
-/** Module that a value is: `require("x")`, `await import("x")`, a name of either; and such as `require("x").strict`. */
+/**
+ * Module that a value is: `require("x")`, `await import("x")`, a name of either; and such as `require("x").strict`. Any function
+ * that is given a name may load it: `createRequire(url)("x")`, `process.getBuiltinModule("x")`.
+ */
 function moduleOf(value: CodeNode, known: ReadonlyMap<string, ImportedName>): string | null {
   if (value.kind === "identifier") {
     const named = known.get(value.text);
     return named !== undefined && isModule(named) ? named.from : null;
   }
-  if (value.kind === "call_expression")
-    return /^(?:require|import)\(\s*["'`]([^"'`]*)["'`]\s*\)$/.exec(value.text)?.[1] ?? null;
+  if (value.kind === "call_expression") {
+    const list = partOf(value, "arguments");
+    const [given, ...more] = list === null ? [] : namedParts(list);
+    return given?.kind === "string" && more.length === 0 ? given.text.slice(1, -1) : null;
+  }
   const inner = value.kind === "await_expression" ? namedParts(value)[0] : partOf(value, "object");
   return inner === undefined || inner === null ? null : moduleOf(inner, known);
 }

@@ -210,6 +210,7 @@ describe("drawSheet", () => {
     ['const check = require("assert");', "check.equal(f(), 41)"],
     ['const check = require("assert");\nconst { equal } = check;', "equal(f(), 41)"],
     ['const check = await import("node:assert");', "check.equal(f(), 41)"],
+    ['const { equal } = createRequire(import.meta.url)("node:assert");', "equal(f(), 41)"],
     ['import { expect as hope } from "vitest";', "hope(f()).toBe(41)"],
   ])("asks with %s", async (imports, call) => {
     const found = await copiesOf("a.test.js", `${imports}\nit("t", () => { ${call}; });`);
