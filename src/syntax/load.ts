@@ -38,7 +38,7 @@ export interface Syntax {
   parse(code: string): ParsedCode;
   /** `errors` of the parsed code, without its leaves. */
   errors(code: string): number;
-  /** All nodes in the order of the text, parents first. */
+  /** All nodes in the order of the text, parents first; of code nested deeper than 1,000, what is deeper is left out. */
   nodes(code: string): readonly SyntaxNode[];
   /** Ranges of the comments, in the order of the text. */
   comments(code: string): readonly TextRange[];
@@ -190,13 +190,21 @@ function goOn(cursor: TreeCursor, around: string[]): boolean {
   return true;
 }
 
-/** All nodes in the order of the text, parents first; the parts of a comment (its text, its delimiters) left out. */
-function* nodesOf(cursor: TreeCursor): Generator<Node> {
+/** Deepest nodes that are read: whoever nests deeper wants those who look at what is around a node to never end. */
+const MOST_DEPTH = 1_000;
+
+/** All nodes in the order of the text with their depths, parents first; the parts of a comment (its text, its delimiters) left out. */
+function* nodesOf(cursor: TreeCursor): Generator<{ readonly node: Node; readonly depth: number }> {
+  // Counted here: the cursor finds its depth by a walk to the root.
+  let depth = 0;
   for (;;) {
     const node = cursor.currentNode;
-    yield node;
-    if (!isComment(node.type) && cursor.gotoFirstChild()) continue;
-    while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return;
+    yield { node, depth };
+    if (depth < MOST_DEPTH && !isComment(node.type) && cursor.gotoFirstChild()) {
+      depth++;
+      continue;
+    }
+    for (; !cursor.gotoNextSibling(); depth--) if (!cursor.gotoParent()) return;
   }
 }
 
@@ -206,8 +214,8 @@ function readNodes(tree: Tree): SyntaxNode[] {
   const around: number[] = [];
   const cursor = tree.walk();
   try {
-    for (const { type, isNamed, startIndex, endIndex, childCount } of nodesOf(cursor)) {
-      const depth = cursor.currentDepth;
+    for (const { node, depth } of nodesOf(cursor)) {
+      const { type, isNamed, startIndex, endIndex, childCount } = node;
       around[depth] = nodes.length;
       nodes.push({
         kind: type,

@@ -90,6 +90,21 @@ describe("errors", () => {
   });
 });
 
+describe("nodes", () => {
+  it("leave out what is nested deeper than 1,000, and have what is beside and behind it", async () => {
+    // The cursor's own depth, asked of each of these, took half a minute.
+    const code = `x = ${"[".repeat(40_000)}${"]".repeat(40_000)};\nf(1);`;
+    const nodes = (await loadSyntax("javascript")).nodes(code);
+    const depths: number[] = [];
+    for (const { parent } of nodes) depths.push(parent === null ? 0 : depths[parent]! + 1);
+    expect(Math.max(...depths)).toBe(1_000);
+    const call = nodes.find(({ kind }) => kind === "call_expression")!;
+    expect(code.slice(call.start, call.end)).toBe("f(1)");
+    // program > expression_statement > call_expression
+    expect(nodes[nodes[call.parent!]!.parent!]!.kind).toBe("program");
+  });
+});
+
 describe("isFixed", () => {
   it("tells keywords and operators from names", async () => {
     const java = await loadSyntax("java");

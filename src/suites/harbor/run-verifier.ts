@@ -8,7 +8,7 @@ import { type Bytes, jsonValue, shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { openRoom } from "../../trial/bench-room.js";
 import type { Bench } from "../../trial/bench-task.js";
-import { type LineUp, type LineUpSetting, lineUp } from "../../trial/lineup/line-up.js";
+import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
 import { HAND_IN } from "../../trial/make/work-tools.js";
 import { openCage } from "../../workspace/cage.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
@@ -129,7 +129,7 @@ const NONE = { reward: null, rewards: {} };
  * Passing tests once more as a line-up: code under test runs beside what writes the reward, and could write it itself.
  * @param submitted a copy of the tree that nothing ran on
  * @param gold a right solution; `null`: there is nothing to hold it against
- * @returns `null`: no test of the task is in a language in which expectations can be turned, or there is no right solution
+ * @returns `null`: nothing of the tests can be asked among turned copies, and nothing failed, or there is no right solution
  */
 export async function lineUpOf(
   task: HarborTask,
@@ -154,7 +154,7 @@ export async function lineUpOf(
     },
   };
   const found = await lineUp(setting, bench);
-  return found.asked === 0 ? null : found;
+  return found.asked === 0 && stands(found) ? null : found;
 }
 
 /** Runs `solution/solve.sh` on a tree. @returns why that failed; `null`: it did not */

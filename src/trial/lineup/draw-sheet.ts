@@ -138,10 +138,10 @@ function copiesOf(
   value: string,
   draw: DrawInteger,
 ): { readonly copies: string[]; readonly right: string } {
-  const { code, subject, literals, most, sighting } = expectation;
+  const { code, subject, literals, most, sighting, wording = [] } = expectation;
   if (sighting !== undefined) return { copies: ["1"], right: "1" };
   const looked = subject === null ? [] : [{ start: subject.start, end: subject.end, text: value }];
-  const copy = (edits: readonly Edit[]) => edited(text, code, [...looked, ...edits]);
+  const copy = (edits: readonly Edit[]) => edited(text, code, [...looked, ...wording, ...edits]);
   if (literals.length === 0) {
     const drawn = shuffled(contraries(expectation, draw), draw);
     return { copies: drawn.map(({ edits }) => copy(edits)), right: drawn.map(({ holds }) => holds).join("") };

@@ -2,9 +2,13 @@ import type { Syntax } from "../../syntax/load.js";
 import {
   around,
   type CodeNode,
+  chainOf,
   codeTree,
   type Edit,
   type Expectation,
+  type ImportedName,
+  importedNames,
+  isModule,
   namedParts,
   nodesIn,
   partOf,
@@ -40,24 +44,64 @@ const SNAPSHOT = /Snapshot$/;
 const TRIED_AGAIN = /(^|\.)(waitFor\w*|poll|eventually|retry)$/;
 const COUNTS_ITSELF = /\.(assertions|hasAssertions)\b/;
 const TESTS = /^(it|test|bench|specify)(\.|$)/;
+const ASSERT = /^(?:node:)?assert(?:\/strict)?$/;
 const QUERY = /^(get|query)(All)?By[A-Z]/;
 const GETTER = /^get(All)?By[A-Z]/;
 
 /** Expectations of tests with `expect`, or with `node:assert`. */
 export function javascriptExpectations(syntax: Syntax, code: string): Expectation[] {
-  const nodes = codeTree(syntax, code).filter(({ kind }) => kind === "call_expression");
-  const imported = importedAsserts(code);
-  const found = COUNTS_ITSELF.test(code) ? [] : nodes.flatMap((node) => expectationAt(node, imported) ?? []);
-  return [...found, ...nodes.flatMap((node) => sightingIn(node, found) ?? [])].toSorted(
+  const all = codeTree(syntax, code);
+  const nodes = all.filter(({ kind }) => kind === "call_expression");
+  const names = new TestNames(importedNames(all));
+  const found = COUNTS_ITSELF.test(code) ? [] : nodes.flatMap((node) => expectationAt(node, names) ?? []);
+  return [...found, ...nodes.flatMap((node) => sightingIn(node, found, names) ?? [])].toSorted(
     (a, b) => a.place.start - b.place.start,
   );
 }
 
-function expectationAt(node: CodeNode, imported: ReadonlyMap<string, string>): Expectation | null {
+/** What a file calls the functions that test: by the names that they have, or that it gives them where it imports them. */
+class TestNames {
+  readonly #imported: ReadonlyMap<string, ImportedName>;
+
+  constructor(imported: ReadonlyMap<string, ImportedName>) {
+    this.#imported = imported;
+  }
+
+  isTest(callee: string): boolean {
+    return TESTS.test(callee) || TESTS.test(this.#plain(callee));
+  }
+
+  isExpect(callee: string): boolean {
+    return callee === "expect" || this.#plain(callee) === "expect";
+  }
+
+  isAssert(callee: string): boolean {
+    const found = this.#imported.get(callee.replace(/(?:\.default)?(?:\.strict)?$/, ""));
+    const isWhole = found !== undefined && ASSERT.test(found.from) && isModule(found);
+    return isWhole || found?.name === "assert" || /(^|\.)assert(\.strict)?$/.test(callee);
+  }
+
+  /** Function of `node:assert` that has a name of its own. */
+  assertion(callee: string): ImportedName | null {
+    const found = this.#imported.get(callee);
+    return found !== undefined && ASSERT.test(found.from) ? found : null;
+  }
+
+  /** Such as `it.each` for `spec.each` where `it` is imported as `spec`; `test` for the default of `node:test`. */
+  #plain(callee: string): string {
+    const [own = ""] = /^[\w$]+/.exec(callee) ?? [];
+    const rest = callee.slice(own.length);
+    const { name = "", from = "" } = this.#imported.get(own) ?? {};
+    if (name !== "*" && name !== "default") return name + rest;
+    return from !== "node:test" || TESTS.test(rest.slice(1)) ? rest.slice(1) : `test${rest}`;
+  }
+}
+
+function expectationAt(node: CodeNode, names: TestNames): Expectation | null {
   const callee = partOf(node, "function");
-  const test = testAround(node);
+  const test = testAround(node, names);
   if (callee === null || test === null || !standsAlone(node)) return null;
-  const found = expectCall(node, callee) ?? assertCall(node, callee, imported);
+  const found = expectCall(node, callee, names) ?? assertCall(node, callee, names);
   if (found === null) return null;
   const { name, triedAgain } = test;
   if (triedAgain === null) return { ...found, test: name, place: node, code: node };
@@ -83,8 +127,8 @@ function endBehind(call: CodeNode, node: CodeNode): number | null {
 }
 
 /** End of a test in whose body nothing is asked. */
-function sightingIn(node: CodeNode, found: readonly Expectation[]): Expectation | null {
-  if (!TESTS.test(partOf(node, "function")?.text ?? "")) return null;
+function sightingIn(node: CodeNode, found: readonly Expectation[], names: TestNames): Expectation | null {
+  if (!names.isTest(partOf(node, "function")?.text ?? "")) return null;
   const [name, ...rest] = argumentsOf(node);
   const body = rest.map((each) => partOf(each, "body")).find((each) => each?.kind === "statement_block");
   if (name === undefined || body === undefined || body === null) return null;
@@ -97,18 +141,6 @@ function nameOf({ text }: CodeNode): string {
   return text.replace(/^(["'`])(.*)\1$/s, "$2");
 }
 
-/** Functions of `node:assert` that a file imports by their names, by what it calls them. */
-function importedAsserts(code: string): ReadonlyMap<string, string> {
-  const lists = code.matchAll(/import\s*(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s*["'](?:node:)?assert(?:\/strict)?["']/g);
-  const names = [...lists].flatMap(([, list = ""]) => list.split(","));
-  return new Map(
-    names.map((each) => {
-      const [name = "", own = name] = each.trim().split(/\s+as\s+/);
-      return [own, name];
-    }),
-  );
-}
-
 /** Nobody takes its value, and no other expectation is around it. */
 function standsAlone(node: CodeNode): boolean {
   const { parent } = node;
@@ -118,7 +150,10 @@ function standsAlone(node: CodeNode): boolean {
 }
 
 /** The test around a node, and the call in it that tries it again and again, if one does; `null`: no test is, or many do. */
-function testAround(node: CodeNode): { readonly name: string; readonly triedAgain: CodeNode | null } | null {
+function testAround(
+  node: CodeNode,
+  names: TestNames,
+): { readonly name: string; readonly triedAgain: CodeNode | null } | null {
   let triedAgain: CodeNode | null = null;
   for (const each of around(node)) {
     if (each.kind !== "call_expression") continue;
@@ -128,7 +163,7 @@ function testAround(node: CodeNode): { readonly name: string; readonly triedAgai
       if (triedAgain !== null) return null;
       triedAgain = each;
     }
-    if (!TESTS.test(callee.text)) continue;
+    if (!names.isTest(callee.text)) continue;
     const [name] = argumentsOf(each);
     return { name: name === undefined ? "" : nameOf(name), triedAgain };
   }
@@ -138,9 +173,9 @@ function testAround(node: CodeNode): { readonly name: string; readonly triedAgai
 type Found = Omit<Expectation, "test" | "place" | "code">;
 
 /** Such as `expect(a).not.toBe(b)`. */
-function expectCall(node: CodeNode, callee: CodeNode): Found | null {
+function expectCall(node: CodeNode, callee: CodeNode, names: TestNames): Found | null {
   const chain = chainOf(callee);
-  if (chain?.root.text.startsWith("expect(") !== true) return null;
+  if (chain === null || !names.isExpect(partOf(chain.root, "function")?.text ?? "")) return null;
   const { root, links } = chain;
   const subject = argumentsOf(root)[0];
   const matcher = links.at(-1);
@@ -176,15 +211,13 @@ function isGetter(subject: CodeNode): boolean {
 }
 
 /** Such as `assert.equal(a, b)`, `assert(a)`, or `equal(a, b)` where that is imported. */
-function assertCall(node: CodeNode, callee: CodeNode, imported: ReadonlyMap<string, string>): Found | null {
+function assertCall(node: CodeNode, callee: CodeNode, names: TestNames): Found | null {
   const [subject, expected] = argumentsOf(node);
-  const named = assertName(callee, imported);
+  const named = assertName(callee, names);
   if (subject === undefined || named === null) return null;
-  const { name, at } = named;
+  const { name, at, from } = named;
   const isAwaited = name === "rejects" || name === "doesNotReject";
-  // A contrary that is not imported cannot be called: then nothing is asked of other values.
-  const compared = at === callee ? null : comparedOf(name, expected);
-  const common = { subject, most: 8, isAwaited, compared };
+  const common = { subject, most: 8, isAwaited, compared: comparedOf(name, expected) };
   if (name === "ok") {
     const before = { start: subject.start, end: subject.start, text: "!(" };
     const behind = { start: subject.end, end: subject.end, text: ")" };
@@ -194,20 +227,22 @@ function assertCall(node: CodeNode, callee: CodeNode, imported: ReadonlyMap<stri
   if (other === undefined) return null;
   const isOne = ASSERTS_EQUAL.test(name) && expected !== undefined;
   const literals = isOne ? (expectedOf([expected], name) ?? []) : [];
-  return { ...common, literals, contrary: [{ start: at.start, end: at.end, text: other }] };
+  return { ...common, literals, contrary: [{ start: at.start, end: at.end, text: from + other }] };
 }
 
-/** Function of `node:assert` that is called, and the place of its name. */
+/** Function of `node:assert` that is called, the place of its name, and what the name of another is to follow there. */
 function assertName(
   callee: CodeNode,
-  imported: ReadonlyMap<string, string>,
-): { readonly name: string; readonly at: CodeNode } | null {
+  names: TestNames,
+): { readonly name: string; readonly at: CodeNode; readonly from: string } | null {
+  if (callee.kind === "identifier" && names.isAssert(callee.text)) return { name: "ok", at: callee, from: "" };
   const property = callee.kind === "member_expression" ? partOf(callee, "property") : null;
-  const owner = property === null ? callee : partOf(callee, "object");
-  if (owner !== null && /(^|\.)assert(\.strict)?$/.test(owner.text))
-    return { name: property?.text ?? "ok", at: property ?? callee };
-  const name = property === null ? imported.get(callee.text) : undefined;
-  return name === undefined ? null : { name: name === "strict" ? "ok" : name, at: callee };
+  const owner = property === null ? null : partOf(callee, "object");
+  if (property !== null && owner !== null)
+    return names.isAssert(owner.text) ? { name: property.text, at: property, from: "" } : null;
+  const found = names.assertion(callee.text);
+  // The file need not have imported the contrary.
+  return found && { name: found.name, at: callee, from: `process.getBuiltinModule(${JSON.stringify(found.from)}).` };
 }
 
 /** Literals of what is expected; `null`: it can be evaluated but once. */
@@ -254,20 +289,8 @@ function patternOf(node: CodeNode): TurnableLiteral | null {
   return places.length === 0 ? null : turnableText(node.text, places, end, node);
 }
 
-/** The calls and properties that a callee is made of: `root` is the call that it begins with. */
-function chainOf(callee: CodeNode): { readonly root: CodeNode; readonly links: readonly CodeNode[] } | null {
-  const links: CodeNode[] = [];
-  let each: CodeNode | null = callee;
-  while (each?.kind === "member_expression") {
-    const property = partOf(each, "property");
-    if (property === null) return null;
-    links.unshift(property);
-    each = partOf(each, "object");
-  }
-  return each?.kind === "call_expression" ? { root: each, links } : null;
-}
-
 function argumentsOf(call: CodeNode): CodeNode[] {
   const list = partOf(call, "arguments");
-  return list === null || list.kind !== "arguments" ? [] : namedParts(list);
+  const given = list?.kind === "arguments" ? namedParts(list) : [];
+  return given.some(({ kind }) => kind === "spread_element") ? [] : given;
 }

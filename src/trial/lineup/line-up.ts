@@ -24,7 +24,7 @@ export interface LineUpSetting {
 
 /** Result of a line-up. */
 export interface LineUp {
-  /** Expectations that were asked for: those that hold on the reference, each among copies that do not. */
+  /** Expectations asked: those that hold on the reference, each among copies that do not; ends of tests do not count. */
   readonly asked: number;
   /** Tests of which something was not seen to hold. */
   readonly unseen: readonly string[];
@@ -130,16 +130,19 @@ function expectedFrom({ questions }: Sheet, answers: Answers): Expected {
 export function judgeAnswers(questions: readonly LineUpQuestion[], answers: Answers, expected: Expected): LineUp {
   const unseen = new Set<string>();
   const turned = new Set<string>();
+  let asked = 0;
   for (const { number, right, path, test, isLater } of questions) {
     const times = expected.get(number);
     if (times === undefined) continue;
+    // One digit is an end that was reached: no copy of it is turned.
+    if (right.length > 1) asked++;
     const given = answers.get(number) ?? [];
     const name = `${path}: ${test}`;
     if (given.some((answer) => isTurned(answer, right))) turned.add(name);
     if (given.length < times || given.some((answer) => answer !== right && !(isLater && isNone(answer))))
       unseen.add(name);
   }
-  return { asked: expected.size, unseen: [...unseen], turned: [...turned] };
+  return { asked, unseen: [...unseen], turned: [...turned] };
 }
 
 function isNone(answer: string): boolean {

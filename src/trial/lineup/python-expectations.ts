@@ -13,22 +13,42 @@ import { isTurnable, type TurnableLiteral, turnableNumber, turnableText, turnabl
 
 /** Methods of `unittest`, and those that say the contrary. */
 const CONTRARY: ReadonlyMap<string, string> = new Map([
-  ["assertEqual", "assertNotEqual"],
-  ["assertNotEqual", "assertEqual"],
-  ["assertTrue", "assertFalse"],
-  ["assertFalse", "assertTrue"],
-  ["assertIn", "assertNotIn"],
-  ["assertNotIn", "assertIn"],
-  ["assertIsNone", "assertIsNotNone"],
-  ["assertIsNotNone", "assertIsNone"],
+  ...[
+    ["assertEqual", "assertNotEqual"],
+    ["assertAlmostEqual", "assertNotAlmostEqual"],
+    ["assertTrue", "assertFalse"],
+    ["assertIn", "assertNotIn"],
+    ["assertIs", "assertIsNot"],
+    ["assertIsNone", "assertIsNotNone"],
+    ["assertIsInstance", "assertNotIsInstance"],
+    ["assertGreater", "assertLessEqual"],
+    ["assertLess", "assertGreaterEqual"],
+    ["assertRegex", "assertNotRegex"],
+  ].flatMap(([one = "", other = ""]) => [[one, other] as const, [other, one] as const]),
+  // Of these any is the contrary that finds the two unequal.
+  ...["List", "Tuple", "Dict", "Set", "MultiLine"].map((type) => [`assert${type}Equal`, "assertNotEqual"] as const),
 ]);
+
+/** Methods whose literals are looked for; of the last two nothing else is asked: what they hold equal may be unequal to `==`. */
+const ASSERTS_EQUAL = /^assert(|Almost|List|Tuple|Dict|Set|MultiLine|Sequence|Count)Equal$/;
+/** Methods for which every value is a sensible one to compare with. */
+const COMPARES = /^assert(|List|Tuple|Dict|Set|MultiLine)Equal$/;
+const RAISES = /^(assertRaises(Regex)?|raises)$/;
+/** Arguments that are no values by themselves. */
+const NAMED_OR_SPREAD = /^(keyword_argument|list_splat|dictionary_splat)$/;
+/** What cannot be moved into a function. */
+const BOUND = /^(await|yield|named_expression)$/;
+/** Expressions that raise; not those that bind a name. */
+const RAISING = /^(call|attribute|subscript|(binary|unary|comparison|not|boolean)_operator)$/;
+/** Exception that no test expects. */
+const UNEXPECTED = "StopAsyncIteration";
 
 /** Expectations of tests with `assert`, or with `unittest`. */
 export function pythonExpectations(syntax: Syntax, code: string): Expectation[] {
   const nodes = codeTree(syntax, code);
   const found = nodes.flatMap((node): Expectation[] => {
-    const test = testAround(node);
-    const own = test === null ? null : (assertStatement(node) ?? assertMethod(node));
+    const own = assertStatement(node) ?? assertMethod(node) ?? raisesBlock(node);
+    const test = own === null ? null : testAround(node);
     return test === null || own === null ? [] : [{ ...own, test, isAwaited: false }];
   });
   return [...found, ...nodes.flatMap((node) => sightingIn(node, code, found) ?? [])].toSorted(
@@ -75,15 +95,22 @@ function contraryOf({ start, end }: CodeNode): Expectation["contrary"] {
   ];
 }
 
-/** Side of `a == b` that is looked at, and the literals of the other. */
-function equality(condition: CodeNode): Pick<Found, "subject" | "literals" | "compared"> | null {
+/** Sides of `a == b`. */
+function equality(condition: CodeNode): Sides | null {
   if (condition.kind !== "comparison_operator") return null;
   const [left, right, more] = namedParts(condition);
   const isEqual = condition.children.some(({ text }) => text === "==");
   if (left === undefined || right === undefined || more !== undefined || !isEqual) return null;
+  return sidesOf(left, right);
+}
+
+/** The side of two equal ones that is looked at, and the literals of the other. */
+type Sides = Pick<Found, "subject" | "literals" | "compared">;
+
+function sidesOf(left: CodeNode, right: CodeNode): Sides | null {
   const isSwapped = literalsIn(right).length === 0 && literalsIn(left).length > 0 && !has(left, /^call$/);
   const [subject, expected] = isSwapped ? [right, left] : [left, right];
-  if (has(expected, /^(await|yield|named_expression)$/)) return null;
+  if (has(expected, BOUND)) return null;
   return { subject, literals: literalsIn(expected), compared: expected };
 }
 
@@ -94,17 +121,72 @@ function has(node: CodeNode, kinds: RegExp): boolean {
 /** Such as `self.assertEqual(a, b)`. */
 function assertMethod(node: CodeNode): Found | null {
   if (node.kind !== "call" || node.parent?.kind !== "expression_statement") return null;
-  const name = /^self\.(assert\w+)$/.exec(partOf(node, "function")?.text ?? "")?.[1] ?? "";
-  const method = [...nodesIn(node)].find(({ kind, text }) => kind === "identifier" && text === name);
-  const list = partOf(node, "arguments");
-  const other = CONTRARY.get(name);
-  const [subject, expected] = list === null ? [] : namedParts(list);
-  if (other === undefined || method === undefined || subject === undefined || subject.kind === "keyword_argument")
-    return null;
-  const literals = name === "assertEqual" && expected !== undefined ? literalsIn(expected) : [];
-  const contrary = [{ start: method.start, end: method.end, text: other }];
-  const compared = name === "assertEqual" ? (expected ?? null) : null;
-  return { place: node, code: node, subject, literals, most: 8, compared, contrary };
+  const called = methodOf(node);
+  const [subject, ...rest] = called?.given ?? [];
+  if (called === null || subject === undefined || NAMED_OR_SPREAD.test(subject.kind)) return null;
+  if (rest.some((each) => has(each, BOUND))) return null;
+  const common = { place: node, code: node, most: 8 };
+  if (RAISES.test(called.name)) return rest.length === 0 ? null : { ...common, ...raising(subject) };
+  const other = CONTRARY.get(called.name);
+  const sides = sidesIn(called.name, subject, rest);
+  if (other === undefined && sides.literals.length === 0) return null;
+  const { start, end } = called.at;
+  return { ...common, ...sides, contrary: other === undefined ? [] : [{ start, end, text: other }] };
+}
+
+/** What a method looks at, and the literals that it holds equal. */
+function sidesIn(name: string, subject: CodeNode, [expected, ...rest]: readonly CodeNode[]): Sides {
+  const isEqual = expected !== undefined && ASSERTS_EQUAL.test(name) && !NAMED_OR_SPREAD.test(expected.kind);
+  const sides = isEqual ? sidesOf(subject, expected) : null;
+  if (sides === null) return { subject, literals: [], compared: null };
+  // How near is near enough may be told behind: then turned numbers may be near enough too.
+  const literals = name === "assertAlmostEqual" && rest.length > 0 ? [] : sides.literals;
+  return { ...sides, literals, compared: COMPARES.test(name) ? sides.compared : null };
+}
+
+/** A method of `self`, or `pytest.raises`, that is called, and what it is given. */
+function methodOf(call: CodeNode): { name: string; at: CodeNode; given: readonly CodeNode[] } | null {
+  const callee = partOf(call, "function");
+  const at = callee === null ? null : partOf(callee, "attribute");
+  const list = partOf(call, "arguments");
+  const isAssertion = /^(self\.assert\w+|pytest\.raises)$/.test(callee?.text ?? "");
+  if (at === null || list?.kind !== "argument_list" || !isAssertion) return null;
+  return { name: at.text, at, given: namedParts(list) };
+}
+
+/** An exception in the place of another says the contrary; what raises it is run with each copy. */
+function raising({ start, end }: CodeNode): Pick<Found, "subject" | "literals" | "compared" | "contrary"> {
+  return { subject: null, literals: [], compared: null, contrary: [{ start, end, text: UNEXPECTED }] };
+}
+
+/** A block of one expression that is to raise, such as `with self.assertRaises(E): f()`, asked as a call with a function. */
+function raisesBlock(node: CodeNode): Found | null {
+  if (node.kind !== "with_statement" || node.children[0]?.text !== "with") return null;
+  const items = node.children.flatMap((child) => (child.kind === "with_clause" ? namedParts(child) : []));
+  const call = onlyOf(items.map((item) => partOf(item, "value")));
+  const called = call?.kind === "call" ? methodOf(call) : null;
+  const inner = raisingIn(partOf(node, "body"));
+  const [exception] = called?.given ?? [];
+  const last = called?.given.at(-1);
+  if (!call || !called || !inner || !exception || !last || !RAISES.test(called.name)) return null;
+  if (called.given.some(({ kind }) => NAMED_OR_SPREAD.test(kind))) return null;
+  const wording = [
+    { start: node.start, end: call.start, text: "" },
+    { start: last.end, end: inner.start, text: ", lambda: (" },
+    { start: inner.end, end: node.end, text: "))" },
+  ];
+  return { place: node, code: node, most: 2, ...raising(exception), wording };
+}
+
+/** The only expression of a block. */
+function raisingIn(body: CodeNode | null): CodeNode | null {
+  const statement = body === null ? null : onlyOf(namedParts(body));
+  const inner = statement?.kind === "expression_statement" ? onlyOf(namedParts(statement)) : null;
+  return inner !== null && RAISING.test(inner.kind) && !has(inner, BOUND) ? inner : null;
+}
+
+function onlyOf<T>(all: readonly T[]): T | null {
+  return all.length === 1 ? (all[0] ?? null) : null;
 }
 
 function literalsIn(node: CodeNode): TurnableLiteral[] {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWN_CASES, readCases } from "../../../src/suites/smellbench/read-cases.js";
@@ -8,6 +8,9 @@ import type { SmellTask } from "../../../src/suites/smellbench/smell-case.js";
 import { type BenchRoom, openRoom } from "../../../src/trial/bench-room.js";
 import { type Cage, openCage } from "../../../src/workspace/cage.js";
 import { Workspace } from "../../../src/workspace/workspace.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
 
 const hasPytest = typeof (await sessionPytest()) !== "string";
 let cage: Cage;
@@ -21,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 /** What tests of a case say of its code after a change of one file; `isForged`: they were made to end as if it were right. */
-async function judged(id: string, file: string, change: (code: string) => string) {
-  const { smellCase, ...task } = tasks.find((each) => each.id === id)!;
+async function judged(id: string, file: string, change: (code: string) => string, among = tasks) {
+  const { smellCase, ...task } = among.find((each) => each.id === id)!;
   const bench = room.open(cage, new AbortController().signal);
   try {
     const tree = await Workspace.create(join(await bench.folder(), "work"), task.source);
@@ -37,8 +40,8 @@ async function judged(id: string, file: string, change: (code: string) => string
 
 /** Wrong: the total of all accounts is that of the first. */
 const wrongTotal = (code: string) => code.replace(/total\(\) \{/, "total() {\n    return this.accounts[0].balance();");
-const ledger = (forgery: string) =>
-  judged("ledger-feature-envy-easy", "src/report.js", (code) => `${forgery}\n${wrongTotal(code)}`);
+const ledger = (forgery: string, among = tasks) =>
+  judged("ledger-feature-envy-easy", "src/report.js", (code) => `${forgery}\n${wrongTotal(code)}`, among);
 /** Wrong: all amounts are doubled. */
 const recipes = (forgery: string) =>
   judged(
@@ -46,6 +49,14 @@ const recipes = (forgery: string) =>
     "recipe.py",
     (code) => `${code}\n_scale = scale\ndef scale(text, a, b): return _scale(text, a, 2 * b)\n${forgery}\n`,
   );
+
+/** The cases, with a ledger whose tests have their assertions in other words. */
+async function rewordedLedger(reword: (tests: string) => string) {
+  await cp(OWN_CASES, folder, { recursive: true });
+  const path = join(folder, "trees/ledger/test/ledger.test.js");
+  writeFileSync(path, reword(await readFile(path, "utf8")));
+  return readCases(folder, null);
+}
 
 const PRELUDE = 'import fs from "node:fs"; import assert from "node:assert/strict";';
 /** The file of answers, as the text of the tests has it. */
@@ -91,6 +102,21 @@ describe("tests of node", () => {
 
   it("see no pass in assertions that do nothing, and call it tampering, as turned expectations hold", async () => {
     const found = await ledger(`${PRELUDE} for (const name of Object.keys(assert)) assert[name] = () => {};`);
+    expect(found).toMatchObject({ passes: false, isForged: true });
+    expect(found.turned).toBeGreaterThan(0);
+  });
+
+  it("see none in them where tests have them by a require", async () => {
+    const among = await rewordedLedger((tests) => {
+      const own = 'import assert from "node:assert/strict";';
+      const required = [
+        'import { createRequire } from "node:module";',
+        'const { deepEqual, equal } = createRequire(import.meta.url)("node:assert/strict");',
+      ];
+      expect(tests).toContain(own);
+      return tests.replace(own, required.join("\n")).replaceAll("assert.", "");
+    });
+    const found = await ledger(`${PRELUDE} for (const name of Object.keys(assert)) assert[name] = () => {};`, among);
     expect(found).toMatchObject({ passes: false, isForged: true });
     expect(found.turned).toBeGreaterThan(0);
   });

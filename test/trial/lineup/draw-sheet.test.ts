@@ -124,6 +124,72 @@ describe("drawSheet", () => {
     expect(truth.copies.toSorted()).toEqual(["not (v)", "v"]);
   });
 
+  const method = (body: string) =>
+    copiesOf("test_a.py", `class T(TestCase):\n    def test_a(self):\n        ${body}\n`);
+
+  it.each([
+    ["self.assertAlmostEqual(f(), 41)", "self.assertAlmostEqual(v, 41)"],
+    ["self.assertListEqual(f(), [41])", "self.assertListEqual(v, [41])"],
+    ["self.assertCountEqual(f(), [41])", "self.assertCountEqual(v, [41])"],
+    ['self.assertDictEqual({"a": 41}, f())', 'self.assertDictEqual({"a": 41}, v)'],
+    ["self.assertEqual(41, f())", "self.assertEqual(41, v)"],
+  ])("asks of unittest %s", async (call, right) => {
+    const found = await method(call);
+    expect(found.copies).toHaveLength(8);
+    expect(held(found)).toEqual([right]);
+  });
+
+  it("asks the contrary of methods of unittest without literals", async () => {
+    const copies = async (call: string) => (await method(call)).copies.toSorted();
+    expect(await copies("self.assertGreater(f(), X)")).toEqual([
+      "self.assertGreater(v, X)",
+      "self.assertLessEqual(v, X)",
+    ]);
+    expect(await copies("self.assertAlmostEqual(f(), 3.14, places=1)")).toEqual([
+      "self.assertAlmostEqual(v, 3.14, places=1)",
+      "self.assertNotAlmostEqual(v, 3.14, places=1)",
+    ]);
+    expect((await copies("self.assertTupleEqual(f(), X)")).map((copy) => copy.replace(/"v\d+"/, "OTHER"))).toEqual([
+      "self.assertNotEqual(v, OTHER)",
+      "self.assertNotEqual(v, X)",
+      "self.assertTupleEqual(v, OTHER)",
+      "self.assertTupleEqual(v, X)",
+    ]);
+  });
+
+  it("asks what is to raise for an exception that it does not", async () => {
+    const asked = async (body: string) => {
+      const text = `class T(TestCase):\n    def test_a(self):\n        ${body}\n`;
+      const { files } = await drawSheet([{ path: "test_a.py", text }], "/answers", seededIntegers(1));
+      const copies = /\[lambda: \(((?:self|pytest).*)\), lambda: \(((?:self|pytest).*)\)\]\)\n/.exec(files[0]!.text);
+      return copies?.slice(1).toSorted();
+    };
+    for (const block of [
+      "with self.assertRaises(E,):\n            # why\n            f(1)  # so",
+      "with self.assertRaises(E): f(1)",
+    ])
+      expect(await asked(block)).toEqual([
+        "self.assertRaises(E, lambda: (f(1)))",
+        "self.assertRaises(StopAsyncIteration, lambda: (f(1)))",
+      ]);
+    expect(await asked('with self.assertRaisesRegex(E, "a"):\n            f(1)')).toContain(
+      'self.assertRaisesRegex(E, "a", lambda: (f(1)))',
+    );
+    expect(await asked("with pytest.raises((E, F)):\n            a.b[1]")).toContain(
+      "pytest.raises((E, F), lambda: (a.b[1]))",
+    );
+    expect(await asked("self.assertRaises(E, f, 1)")).toContain("self.assertRaises(E, f, 1)");
+    for (const other of [
+      "with self.assertRaises(E) as caught:\n            f(1)",
+      "with self.assertRaises(E):\n            x = f(1)",
+      "with self.assertRaises(E):\n            f(1)\n            g(1)",
+      "with self.assertRaises(E), g():\n            f(1)",
+      'with pytest.raises(E, match="a"):\n            f(1)',
+      "async with self.assertRaises(E):\n            f(1)",
+    ])
+      expect(await asked(other), other).toBeUndefined();
+  });
+
   it("asks of functions that are imported by name", async () => {
     const found = await copiesOf(
       "a.test.js",
@@ -131,6 +197,49 @@ describe("drawSheet", () => {
     );
     expect(held(found)).toEqual(["same(v, 41)"]);
     expect(found.copies).toHaveLength(8);
+  });
+
+  it.each([
+    ['import * as check from "node:assert/strict";', "check.equal(f(), 41)"],
+    ['import check from "node:assert/strict";', "check.equal(f(), 41)"],
+    ['import check, { AssertionError } from "assert";', "check.strict.equal(f(), 41)"],
+    ['import { strict as check } from "node:assert";', "check.equal(f(), 41)"],
+    ['import { assert as check } from "chai";', "check.equal(f(), 41)"],
+    ['const { equal, deepEqual } = require("node:assert/strict");', "equal(f(), 41)"],
+    ['const { equal: same } = require("assert").strict;', "same(f(), 41)"],
+    ['const check = require("assert");', "check.equal(f(), 41)"],
+    ['const check = require("assert");\nconst { equal } = check;', "equal(f(), 41)"],
+    ['const check = await import("node:assert");', "check.equal(f(), 41)"],
+    ['const { equal } = createRequire(import.meta.url)("node:assert");', "equal(f(), 41)"],
+    ['import { expect as hope } from "vitest";', "hope(f()).toBe(41)"],
+  ])("asks with %s", async (imports, call) => {
+    const found = await copiesOf("a.test.js", `${imports}\nit("t", () => { ${call}; });`);
+    expect(found.copies).toHaveLength(8);
+    expect(held(found)).toEqual([call.replace("f()", "v")]);
+  });
+
+  it.each([
+    ['import { it as spec } from "vitest";', "spec"],
+    ['import { it as spec } from "vitest";', "spec.only"],
+    ['import spec from "node:test";', "spec"],
+    ['import * as runner from "node:test";', "runner.test"],
+    ['const { test: spec } = require("node:test");', "spec"],
+  ])("finds tests with %s by %s", async (imports, name) => {
+    const found = await copiesOf("a.test.js", `${imports}\n${name}("t", () => { expect(f()).toBe(41); });`);
+    expect(found.copies).toHaveLength(8);
+  });
+
+  it("asks the contrary of a function by itself from where it comes", async () => {
+    const found = await copiesOf(
+      "a.test.js",
+      'const { equal } = require("assert");\nit("t", () => { equal(f(), X); });',
+    );
+    expect(found.copies.map((copy) => copy.replace(/"v\d+"/, "OTHER")).toSorted()).toEqual([
+      "equal(v, OTHER)",
+      "equal(v, X)",
+      'process.getBuiltinModule("assert").notEqual(v, OTHER)',
+      'process.getBuiltinModule("assert").notEqual(v, X)',
+    ]);
   });
 
   it("asks tests in which there is nothing to ask whether their end was reached", async () => {
@@ -148,6 +257,18 @@ describe("drawSheet", () => {
       ["test_b", 8],
     ]);
     expect(py.files[0]!.text).toMatch(/ {8}f\(\)\n {4}q[0-9a-f]{16}\(0, \(0\), lambda/);
+  });
+
+  it("asks code that is nested deeply, and begins to import again and again", async () => {
+    const [open, close] = ["[".repeat(20_000), "]".repeat(20_000)];
+    const deep = await copiesOf("a.test.js", `it("t", () => { expect(f(${open}${close})).toBe(41); });`);
+    expect(deep.copies).toHaveLength(8);
+    const nested = await copiesOf("a.test.js", `it("t", () => { expect(f()).toEqual(${open}7${close}); });`);
+    expect(nested.copies).toHaveLength(4);
+    for (const more of [`/*${"import{".repeat(40_000)}*/`, "import{".repeat(20_000)])
+      expect((await copiesOf("a.test.js", `it("t", () => { expect(f()).toBe(41); });\n${more}`)).copies).toHaveLength(
+        8,
+      );
   });
 
   it("gives every draw other names, and the same numbers", async () => {

@@ -38,6 +38,13 @@ describe("judgeAnswers", () => {
     expect(judged("").unseen).toEqual(["a.test.js: waits"]);
   });
 
+  it("counts no end of a test among what was asked, and names a test whose end was not reached", () => {
+    const both = [...questions, { path: "a.test.js", test: "ends", number: 2, right: "1" }];
+    const all = new Map([0, 1, 2].map((number) => [number, 1]));
+    expect(judgeAnswers(both, parseAnswers("0 0100\n1 10\n2 1\n"), all)).toEqual({ asked: 2, unseen: [], turned: [] });
+    expect(judgeAnswers(both, parseAnswers("0 0100\n1 10\n"), all).unseen).toEqual(["a.test.js: ends"]);
+  });
+
   it("leaves out what tells nothing on the reference, and lines that are no answers", () => {
     expect(judge("0 1111\nnonsense\n1 10\n99999999999 1\n", [[1, 1]])).toEqual({ asked: 1, unseen: [], turned: [] });
   });
