@@ -35,8 +35,7 @@ async function faultText(message: string, refused: Refused): Promise<string> {
     return `${expected}. Such as: ${lineOf(called)}`;
   }
   const valueless = /^Not enough arguments following: (.+)$/.exec(text)?.[1];
-  if (valueless !== undefined)
-    return `Expected a value after ${asFlag(valueless)}, found none${helpOf(valueless, called)}.`;
+  if (valueless !== undefined) return valuelessText(valueless, called);
   const demanded = /^Missing required arguments?: (.+)$/.exec(text)?.[1];
   if (demanded !== undefined) {
     const flags = demanded.split(", ").map(asFlag);
@@ -53,11 +52,14 @@ function lineOf({ words, command }: CalledCommand): string {
   return `probe ${words} ${rest}`.trimEnd();
 }
 
-function helpOf(flag: string, { command }: CalledCommand): string {
-  const option = Object.entries(command?.options ?? {}).find(
-    ([name, { alias }]) => flagOf(name) === flagOf(flag) || alias === flag,
-  );
-  return option === undefined ? "" : `: ${option[1].describe}`;
+function valuelessText(flag: string, { command }: CalledCommand): string {
+  const [, option] =
+    Object.entries(command?.options ?? {}).find(
+      ([name, { alias }]) => flagOf(name) === flagOf(flag) || alias === flag,
+    ) ?? [];
+  const help = option === undefined ? "" : `: ${option.describe}`;
+  if (option?.count !== undefined) return `Expected ${option.count} values after ${asFlag(flag)}, found fewer${help}.`;
+  return `Expected a value after ${asFlag(flag)}, found none${help}.`;
 }
 
 /** Each unknown name once: the parser lists `--no-such` as `noSuch` too. */

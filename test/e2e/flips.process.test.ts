@@ -164,6 +164,14 @@ describe("probe audit --flips --runs", () => {
     ]);
   });
 
+  it.each([[["--runs", "first"]], [["--runs=first", "--runs=second"]]])("says that %j are not two", async (args) => {
+    const { code, stderr } = await audit(...args);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("Expected 2 values after --runs, found fewer: with --flips: --runs A B compares"),
+    ]);
+  });
+
   it("refuses runs over other questions, and one run twice", async () => {
     const other = await audit("--runs", "first", "tiny/fast");
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("Expected runs over the same questions")]);

@@ -76,7 +76,7 @@ export const FLIPS_OPTIONS = {
   flips: switchOption(
     "instead: ask the multiple-choice questions fast, fast again and exact, and show what answers change",
   ),
-  runs: repeatedOption("with --flips: compare two finished runs of the same questions, ask nothing", {
+  runs: repeatedOption("with --flips: --runs A B compares two finished runs of the same questions, and asks nothing", {
     count: 2,
     isRun: true,
   }),

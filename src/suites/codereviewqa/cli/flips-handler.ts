@@ -51,7 +51,7 @@ export async function handleFlips(given: GivenOptions, console: Console): Promis
   if (runs.length > 0) {
     const [first, second, ...more] = runs;
     if (first === undefined || second === undefined || more.length > 0) {
-      throw badInput("Expected two folders for --runs, once. Name two runs.");
+      throw badInput(`Expected two runs after --runs, found ${runs.length}. Name two: --runs A B.`);
     }
     const report = await compareForFlips(first, second, out);
     show(report, json, console);
