@@ -80,6 +80,7 @@ describe("a question whose orders were asked several times", () => {
   it("under fewer orders is named with their number, and has the guess of so few as its floor", () => {
     const rows = rowsOf(thinkerScores(""));
     expect(rows.get("invariant_accuracy")?.note).toContain("under 4 of 24 orders, not comparable with all");
+    expect(rows.get("invariant_accuracy")?.detail).toEqual({ orders: { asked: 4, all: 24 } });
     // (1/4)^4
     expect(rows.get("floor_invariant")).toMatchObject({ value: 1 / 256, note: "(1/N)^4: all orders guessed right" });
     // E[max count]/4 of four draws from four: 1 of 256 ways × 4 is 4, 48 are 3, 180 are 2, 24 are 1:
