@@ -6,7 +6,6 @@ interface Node {
   readonly endIndex: number;
   readonly type: string;
   readonly text: string;
-  readonly parent: Node | null;
   readonly namedChildren: readonly Node[];
   readonly firstNamedChild: Node | null;
   childForFieldName(name: string): Node | null;
@@ -72,27 +71,39 @@ const BOUND = new Map<string, Declaration["kind"]>([
 /** Nodes that a declaration stands in, and that are its own. */
 const WRAPPERS = new Set(["decorated_definition", "template_declaration", "export_statement"]);
 
-/** All declarations under a node, in the order of the text. */
+/** Deepest nodes that are read: whoever nests deeper wants those who look at what is around a node to never end. */
+export const MOST_DEPTH = 1_000;
+
+/** A node, and what is around it: a node looks for its parent from the root. */
+interface Place {
+  readonly node: Node;
+  readonly parent: Node | null;
+  readonly within: readonly string[];
+  readonly depth: number;
+}
+
+/** All declarations under a node, in the order of the text; none of those nested deeper than 1,000. */
 export function declarationsIn(root: Node): Declaration[] {
   const found: Declaration[] = [];
-  const open: { readonly node: Node; readonly within: readonly string[] }[] = [{ node: root, within: [] }];
+  const open: Place[] = [{ node: root, parent: null, within: [], depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, within } = next;
-    const declared = declarationOf(node, within);
+    const { node: parent, within, depth } = next;
+    const declared = declarationOf(next);
     if (declared !== null) found.push(declared);
     const inner = declared?.kind === "type" ? [...declared.within, declared.name] : within;
-    for (const child of node.namedChildren.toReversed()) open.push({ node: child, within: inner });
+    if (depth === MOST_DEPTH) continue;
+    for (const node of parent.namedChildren.toReversed()) open.push({ node, parent, within: inner, depth: depth + 1 });
   }
   return found;
 }
 
-function declarationOf(node: Node, within: readonly string[]): Declaration | null {
+function declarationOf({ node, parent, within }: Place): Declaration | null {
   const named = namedType(node) ?? namedFunction(node) ?? namedBinding(node);
   if (named === null) return null;
   const { kind, path } = named;
   const name = path.at(-1);
   if (name === undefined) return null;
-  const whole = node.parent !== null && WRAPPERS.has(node.parent.type) ? node.parent : node;
+  const whole = parent !== null && WRAPPERS.has(parent.type) ? parent : node;
   return { kind, name, within: [...within, ...path.slice(0, -1)], start: whole.startIndex, end: whole.endIndex };
 }
 

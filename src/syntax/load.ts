@@ -3,7 +3,7 @@ import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tr
 import { packageRoot } from "../base/folders.js";
 import type { Language } from "../base/language.js";
 import type { TextRange } from "../base/text.js";
-import { type Declaration, declarationsIn } from "./declarations.js";
+import { type Declaration, declarationsIn, MOST_DEPTH } from "./declarations.js";
 
 /** A node of the syntax tree without children: a token of the language, such as an identifier or an operator. */
 export interface Leaf extends TextRange {
@@ -189,9 +189,6 @@ function goOn(cursor: TreeCursor, around: string[]): boolean {
   }
   return true;
 }
-
-/** Deepest nodes that are read: whoever nests deeper wants those who look at what is around a node to never end. */
-const MOST_DEPTH = 1_000;
 
 /** All nodes in the order of the text with their depths, parents first; the parts of a comment (its text, its delimiters) left out. */
 function* nodesOf(cursor: TreeCursor): Generator<{ readonly node: Node; readonly depth: number }> {

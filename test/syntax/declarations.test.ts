@@ -93,4 +93,11 @@ describe("declarations", () => {
       "function b",
     ]);
   });
+
+  it("are those nested no deeper than 1,000, in the time of the text's length", async () => {
+    // The program, then a function and its block each: functions at depths 1, 3, … 999.
+    const code = `${"function f() {".repeat(20_000)}${"}".repeat(20_000)}\nfunction last() {}`;
+    const found = (await loadSyntax("javascript")).declarations(code);
+    expect([found.length, found.at(-1)?.name]).toEqual([501, "last"]);
+  });
 });
