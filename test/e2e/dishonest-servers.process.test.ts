@@ -183,12 +183,12 @@ describe("a server without log probabilities (stub of Ollama)", () => {
     expect(recordedCheck(out)).toMatchObject({ chosen: "generated letter", forced: false });
   });
 
-  it("fails an answer that is no option's letter, such as D of three", async () => {
+  it("fails an answer that is no option's letter, such as D of three, or the beginning of a thought", async () => {
     const { code, out } = await run(ollama(), "--allow-generated");
     const rows = readTable(out, "answers.csv");
     const failed = rows.filter(({ status }) => status === "failed");
     expect(valuesOf(rows, "status")).toEqual(["chosen", "failed"]);
-    expect(valuesOf(failed, "failure")).toEqual(["bad_response"]);
+    expect(valuesOf(failed, "failure")).toEqual(["bad_response", "thought_too_long"]);
     expect(valuesOf(failed, "chosen_symbol")).toEqual([""]);
     expect(code).toBe(4);
   });

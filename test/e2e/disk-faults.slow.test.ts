@@ -19,7 +19,7 @@ describe("a place that cannot be written to", () => {
       const what = ["--model", "openai:m", "--base-url", `${url}/v1`, "--dataset", MINI, "--out", out];
       for (const command of [["run"], ["audit"]]) {
         const { code, stderr } = await runProbe([...command, ...what]);
-        expect(stderr).toMatch(/^probe: Expected to write .*, found .*\. (Make|Name|Change) /);
+        expect(stderr).toMatch(/^probe: Expected to write .*, found .*\. (Make|Name|Change|Move) /);
         expect(stderr).not.toMatch(/\n\s+at /);
         expect(code).toBe(2);
       }
