@@ -125,7 +125,7 @@ describe("a decisions file", () => {
 
   it("in a folder that does not exist is refused before anything is shown", async () => {
     await expect(open({ path: folder.path("nowhere/decisions.jsonl") })).rejects.toThrow(
-      /Expected to write .*nowhere.*ENOENT.*--out/,
+      /Expected to write .*nowhere.*ENOENT.*Make the folder/,
     );
   });
 });
