@@ -161,7 +161,7 @@ function buildBlocks({ result, warning }: CompleteBuild, { out, method }: BuildR
 
 /** What readers found in SI questions without a writer (`bench/README.md`, `shortcuts`). */
 const BY_CODE =
-  "SI was built without a writer: in 50 of 80 such questions readers found an option that nobody would write, in 20 another that could be defended. A strong model as --writer makes better ones (5 and 7 of 64).";
+  "SI was built without a writer: in 50 of 80 such questions readers found an option that nobody would write, in 20 another that could be defended. A strong model as --writer makes better ones (5, and 5 or 9 by two readers, of 64).";
 
 /** How much of what the writer wrote is in the questions. */
 function writtenBlocks(

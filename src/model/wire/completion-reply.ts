@@ -31,15 +31,14 @@ export const writtenChoice = z.looseObject({
   /** vLLM: the stop text that was met; `null`, or a token's id, at the end of the text. */
   stop_reason: z.union([z.string(), z.number()]).nullish(),
 });
-/** Tokens of a reply of OpenAI's API. */
-export const usage = z
-  .looseObject({
-    prompt_tokens: toldCount,
-    completion_tokens: toldCount,
-    total_tokens: toldCount,
-    completion_tokens_details: z.looseObject({ reasoning_tokens: toldCount }).nullish(),
-  })
-  .nullish();
+/** Tokens of a reply of OpenAI's API, where it tells any. */
+export const toldUsage = z.looseObject({
+  prompt_tokens: toldCount,
+  completion_tokens: toldCount,
+  total_tokens: toldCount,
+  completion_tokens_details: z.looseObject({ reasoning_tokens: toldCount }).nullish(),
+});
+export const usage = toldUsage.nullish();
 
 /** Tokens that were generated, thoughts included, also where a service counts them apart (xAI): the total tells. */
 export function generatedTokens(told: z.infer<typeof usage>): number | null {
@@ -186,21 +185,17 @@ export function requireText(
   throw permanent("bad_response", `the reply has no text${hidden}${isReasoned ? ": it is all thoughts" : ""}`);
 }
 
+/** What tells if a text or message of OpenAI's API is an answer. */
+interface Ending extends Pick<z.infer<typeof writtenChoice>, "finish_reason" | "error"> {
+  readonly message?: Pick<z.infer<typeof chatMessage>, "refusal"> | null | undefined;
+}
+
 /**
  * That a server answered.
  * @throws RequestError `refused` where it did not, or a filter of it; `bad_response`, to be tried again, where it says of
  * itself in a reply of status 200 that it failed
  */
-export function requireAnswered(
-  {
-    finish_reason: reason,
-    message,
-    error,
-  }: Pick<z.infer<typeof writtenChoice>, "finish_reason" | "error"> & {
-    readonly message?: { readonly refusal?: string | null | undefined } | null | undefined;
-  },
-  text: string,
-): void {
+export function requireAnswered({ finish_reason: reason, message, error }: Ending, text: string): void {
   if (reason === "error" || error != null) throw errorOfContent("an error of the server", text);
   const refusal = message?.refusal;
   const isRefused = (refusal ?? "") !== "";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { asLogprob, type ChoiceSymbol, faultOfLogprobs, type Logprob } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { SymbolScore } from "../requests.js";
-import { generatedTokens, toldCount, usage } from "./completion-reply.js";
+import { generatedTokens, toldCount, toldUsage } from "./completion-reply.js";
 import type { ExtractionWay, WireReply } from "./ways.js";
 
 /** A token that a server reported, by the bytes it decodes to. */
@@ -225,13 +225,7 @@ function isSame(a: ReportedToken, b: ReportedToken): boolean {
 }
 
 const meteredReply = z.looseObject({
-  usage: usage
-    .unwrap()
-    .unwrap()
-    .extend({
-      prompt_tokens_details: z.looseObject({ cached_tokens: toldCount }).nullish(),
-    })
-    .nullish(),
+  usage: toldUsage.extend({ prompt_tokens_details: z.looseObject({ cached_tokens: toldCount }).nullish() }).nullish(),
   tokens_evaluated: toldCount,
   tokens_predicted: toldCount,
   timings: z.looseObject({ cache_n: toldCount }).nullish(),

@@ -1,7 +1,7 @@
 import { groupBy } from "../../../base/grouping.js";
 import { seededIntegers } from "../../../base/random.js";
 import type { Withheld } from "../../../question/form.js";
-import { NO_TELLING } from "../../../report/judgement-words.js";
+import { NO_TELLING, pText } from "../../../report/judgement-words.js";
 import { intervalText, numberText } from "../../../report/number-text.js";
 import { agreeingInterval, clusterIntervals } from "../../../stats/bootstrap.js";
 import { clusterTotals, DIFFERENCE, type Interval } from "../../../stats/interval.js";
@@ -55,7 +55,7 @@ export function gainMeasures(withheld: Withheld, form: AblatedForm): Measure[] {
   const { n, value, interval, onlyWith, onlyWithout, pValue } = gain;
   const test = TESTS[gain.test];
   const estimate = { value, low: interval?.low ?? null, high: interval?.high ?? null };
-  const counts = `${onlyWith} right only with it, ${onlyWithout} only without; ${test} ${pText(pValue)}`;
+  const counts = `${onlyWith} right only with it, ${onlyWithout} only without; ${test} ${gainPText(pValue)}`;
   const text = gainText(withheld, gain, form.state);
   return [
     measure(`${withheld}_gain`, estimate, n, counts, { gain: text }),
@@ -111,7 +111,7 @@ const SUBJECTS: Readonly<Record<Withheld, string>> = {
 function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string {
   const { value, interval, pValue, lost, n } = gain;
   const range = interval === null ? "" : `, 95 % ${intervalText(interval, "change")}`;
-  const numbers = `(gain ${numberText(value, "change")}${range}, ${pText(pValue)})`;
+  const numbers = `(gain ${numberText(value, "change")}${range}, ${gainPText(pValue)})`;
   const caution =
     lost === 0 ? "" : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
   if (state === "unreadable") {
@@ -127,7 +127,6 @@ function effectOf({ value, onlyWith, onlyWithout, pValue }: Gain): string {
   return value > 0 ? "helps" : "misleads";
 }
 
-function pText(pValue: number): string {
-  if (pValue === 1) return "p = 1";
-  return pValue < 0.0001 ? "p < 0.0001" : `p = ${pValue.toFixed(4)}`;
+function gainPText(pValue: number): string {
+  return pValue === 1 ? "p = 1" : pText(pValue);
 }

@@ -187,6 +187,7 @@ async function previewPlan(
 ): Promise<RunPreview> {
   const { byForm, first } = await measurePrompts(plan, model);
   const known = tokensUnknown === null;
+  const thoughts = thoughtLimit(plan.request.think ?? "off");
   const forms = [...byForm].map(([form, { tokens, longest }]): FormPreview => {
     const generations = isGenerationForm(form) ? form.questions : 0;
     const calls = answersOf(form, plan.request.design ?? EVERY_ORDER) + generations;
@@ -200,8 +201,8 @@ async function previewPlan(
       promptTokens: known ? tokens : null,
       longestPromptTokens: known ? longest : null,
       maxCompletionTokens: isGenerationForm(form)
-        ? generations * (form.probe.maxTokens + thoughtLimit(plan.request.think ?? "off"))
-        : calls * (1 + thoughtLimit(plan.request.think ?? "off")),
+        ? generations * (form.probe.maxTokens + thoughts)
+        : calls * (1 + thoughts),
     };
   });
   const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
@@ -222,11 +223,7 @@ async function previewPlan(
       askedTokens: sum([...byForm].map(([form, sizes]) => (isGenerationForm(form) ? 0 : tokensOf(sizes, known)))),
       isEstimate: promptTokens === null,
       writtenTokens: sum(
-        plan.forms.map((form) =>
-          isGenerationForm(form)
-            ? form.questions * (form.probe.maxTokens + thoughtLimit(plan.request.think ?? "off"))
-            : 0,
-        ),
+        plan.forms.map((form) => (isGenerationForm(form) ? form.questions * (form.probe.maxTokens + thoughts) : 0)),
       ),
       thoughts: (time.status === "estimated" && time.thoughts) || null,
       sendsAgain: model?.sendsAgain === true,
