@@ -14,7 +14,11 @@ function offered(...words: string[]): string[] {
     'eval "$(probe completion)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); ' +
     `_probe_yargs_completions; printf "%s\\n" "\${COMPREPLY[@]}"`;
   const environment = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}`, SHELL: "/bin/bash" };
-  const output = execFileSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8", env: environment });
+  const output = execFileSync("bash", ["-c", script, "bash", ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    env: environment,
+  });
   return output.split("\n").filter((line) => line !== "");
 }
 
@@ -35,7 +39,7 @@ describe("the script of `probe completion`, in bash", () => {
     expect(offered("probe", "run", "--model", "tin")).toEqual(["tiny"]);
     expect(offered("probe", "run", "--task", "CTR,S")).toEqual(["CTR,SI"]);
     expect(offered("probe", "suite", "run", "swe")).toEqual(["swe-atlas"]);
-    // No runs under results/ here: files are left to the shell.
+    // No runs under results/ in this folder, whatever stands where the tests were started: files are left to the shell.
     expect(offered("probe", "score", "lat")).toEqual([]);
   });
 
