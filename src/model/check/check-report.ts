@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import type { Capability } from "../requests.js";
+import { type Capability, isThinking, type Think } from "../requests.js";
 import type { BodyChanges } from "../wire/ways.js";
 
 /** Measurements of the canaries. */
@@ -87,16 +87,29 @@ const LACKS: Readonly<Record<Capability, { readonly expected: string; readonly a
   },
 };
 
+/** What stands in the place of `symbols` where thoughts are asked for. */
+const LACKS_THOUGHTS = {
+  expected: "give a letter behind the thoughts that --think asks for",
+  advice:
+    "Add --allow-generated with --prompt-mode chat to take the letter it writes behind them; use a GGUF file in process, or " +
+    "vLLM or llama.cpp's server with a model whose template has thoughts; or leave --think out.",
+};
+
 /** No way to a capability works: the model is refused. */
 export class CheckRefusal extends ProbeError {
   readonly report: CheckReport;
 
   /** @param rows of `report`, those of the ways to the capability */
-  constructor(label: string, report: CheckReport, lack: Capability, rows: readonly CheckedWay[]) {
+  constructor(
+    { label, think }: { readonly label: string; readonly think?: Think },
+    report: CheckReport,
+    lack: Capability,
+    rows: readonly CheckedWay[],
+  ) {
     const reasons = rows
       .filter(({ status }) => status === "refused" || status === "not_offered")
       .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
-    const { expected, advice } = LACKS[lack];
+    const { expected, advice } = lack === "symbols" && isThinking(think) ? LACKS_THOUGHTS : LACKS[lack];
     super(
       "model_unavailable",
       `Expected ${label} to ${expected}, found no way that does:\n` +

@@ -44,9 +44,10 @@ export function symbolWays(options: WayOptions): ExtractionWay[] {
     return used.map((way) => ({ ...way, name: `${way.name}, after thoughts`, thinks }));
   }
   return [
-    ...readWays(options),
-    // Who is to think is not asked for one token.
-    ...(isThinking(options.think) ? [] : [generatedWay((prompt) => oneToken(options, prompt, {}))]),
+    // Who is to think is not asked for one token: it would be a letter without the thoughts.
+    ...(isThinking(options.think)
+      ? []
+      : [...readWays(options), generatedWay((prompt) => oneToken(options, prompt, {}))]),
     ...(options.mode === "chat" ? letterWays({ ...options, chat: chatRequest }) : []),
     ...(options.mode === "chat" && options.hasResponses ? responsesWays(options) : []),
   ];

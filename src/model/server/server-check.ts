@@ -118,7 +118,7 @@ class ServerCheck {
       return { ways, check: { ...check, passed: passedWays(ways) } };
     }
     if (lacking === undefined) return { ways, check };
-    throw new CheckRefusal(options.label, { ...check, chosen: null }, lacking, this.#rows.get(lacking) ?? []);
+    throw new CheckRefusal(options, { ...check, chosen: null }, lacking, this.#rows.get(lacking) ?? []);
   }
 
   /** The way to what is needed or to be tried: what fails of the latter is a row of the table, and no more. */

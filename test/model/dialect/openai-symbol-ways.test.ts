@@ -61,6 +61,14 @@ describe("the ways of a server, best first", () => {
     expect(ways[0]?.request("p", SYMBOLS).body).toMatchObject({ n_probs: 7 });
   });
 
+  it("are those of letters behind thoughts alone where these are asked for: none of one token, none of raw text", () => {
+    for (const think of ["high", { tokens: 512 }] as const) {
+      expect(namesOf({ mode: "chat", think })).toEqual(WRITTEN);
+      expect(namesOf({ server: facts("llama.cpp"), think })).toEqual([]);
+    }
+    expect(namesOf({ think: "off" })).toEqual(namesOf({}));
+  });
+
   it("say what their answers are worth", () => {
     const ways = symbolWays(options({ server: facts("vllm", [32]) }));
     expect(ways.map(({ extraction, isGuided, listLength }) => [extraction, isGuided, listLength])).toEqual([

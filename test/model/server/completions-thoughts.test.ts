@@ -78,13 +78,17 @@ describe.each(CASES)("thoughts behind a stub of %s", (_, handler, provider, way)
 });
 
 describe("a server that does not render chats", () => {
-  it("is asked as one that continues no texts", async () => {
+  it("is asked for no letter of one token, which would have no thoughts before it, and is refused", async () => {
     const behindDoors = thinkingSglang();
     const old: StubHandler = (request) =>
       request.path === "/tokenize" && request.body["messages"] !== undefined
         ? { status: 400, body: { message: "prompt: Field required" } }
         : behindDoors(request);
-    const { model } = await openStub(old, { provider: "sglang", promptMode: "chat", think: { tokens: 200 } });
+    const asked = { provider: "sglang", promptMode: "chat", connection: { force: true } } as const;
+    await expect(openStub(old, { ...asked, think: { tokens: 200 } })).rejects.toThrow(
+      /letter behind the thoughts that --think asks for, found no way that does:.*--allow-generated/s,
+    );
+    const { model } = await openStub(old, { ...asked, think: "off" });
     expect(model.check?.chosen).toBe("top_logprobs 20");
   });
 });
