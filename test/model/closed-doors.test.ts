@@ -174,6 +174,33 @@ describe("thoughts that take all of the budget", () => {
   });
 });
 
+describe("a budget of thoughts at Anthropic", () => {
+  const doors = { handler: anthropic(), provider: "anthropic" };
+
+  it("is what was named: with 1,024 tokens, and 256 of a letter, as a limit of cost reserves them", async () => {
+    const model = await open(doors, { tokens: 1024 });
+    const thinking = { type: "enabled", budget_tokens: 1024 };
+    expect(model.check?.request?.body).toMatchObject({ thinking, max_tokens: 1280 });
+  });
+
+  it.each([
+    [["symbols"], 1023],
+    [["completions"], 100],
+    [["tools"], 100],
+    [[], 100],
+  ] as const)("is refused below that before anything is asked (%j, %i tokens)", async (needs, tokens) => {
+    let asked = 0;
+    const counting: StubHandler = (request) => {
+      asked++;
+      return doors.handler(request);
+    };
+    const opened = openStub(counting, { ...doors, promptMode: "chat", needs, think: { tokens } });
+    const message = expect.stringContaining(`of at least 1024 tokens for anthropic:stub, found ${tokens}: `);
+    await expect(opened).rejects.toMatchObject({ code: "bad_input", message });
+    expect(asked).toBe(0);
+  });
+});
+
 describe("a refusal by name", () => {
   it("is told in the table of the check, and before a run", async () => {
     const model = await open({ handler: stubs.openaiThinker(), provider: "openai" });

@@ -1,4 +1,6 @@
+import { badInput } from "../../base/errors.js";
 import type { ChoiceSymbol } from "../../base/symbol.js";
+import type { OpenModelOptions } from "../model.js";
 import { isThinking, replyLimit, type Think, thoughtLimit } from "../requests.js";
 import type { Transport } from "../server/server-channel.js";
 import { readJsonReply, type WireAccess } from "../server/server-reader.js";
@@ -23,7 +25,9 @@ const LEAST_BUDGET = 1024;
  * Anthropic's Messages API: no log probabilities, thoughts by budget or by effort. It is one request, so that the client that
  * there is sends it: with no tries of its own and no headers from the environment.
  */
-export const anthropicDialect: Dialect = ({ options: { name: model, think } }) => {
+export const anthropicDialect: Dialect = ({ options }) => {
+  requireBudget(options);
+  const { name: model, think } = options;
   const conversations = [talkWay(model, think)];
   return Promise.resolve({
     model,
@@ -42,6 +46,18 @@ export const anthropicDialect: Dialect = ({ options: { name: model, think } }) =
     batches: async (access) => (await import("../batch/anthropic-batches.js")).anthropicBatches(access),
   });
 };
+
+/**
+ * Fewer tokens are never asked for in the place of those that were named: a limit of cost reserves the named ones.
+ * @throws ProbeError `bad_input`
+ */
+function requireBudget({ label, think }: Pick<OpenModelOptions, "label" | "think">): void {
+  if (typeof think !== "object" || think.tokens >= LEAST_BUDGET) return;
+  throw badInput(
+    `Expected thoughts (--think, --judge-think) of at least ${LEAST_BUDGET} tokens for ${label}, found ${think.tokens}: ` +
+      "Anthropic takes no fewer. Name more, or off, low, medium or high.",
+  );
+}
 
 function transport({ apiKey, fetch: send, redact, timeoutMs }: WireAccess): Transport {
   return async (baseUrl, { path, body }, signal) => {
@@ -63,8 +79,7 @@ function userTurn(content: WirePrompt | string): Fields {
 function thinkFields(think: Think | undefined): Fields {
   if (think === undefined) return { temperature: 0 };
   if (think === "off") return { thinking: { type: "disabled" }, temperature: 0 };
-  if (typeof think === "object")
-    return { thinking: { type: "enabled", budget_tokens: Math.max(LEAST_BUDGET, think.tokens) } };
+  if (typeof think === "object") return { thinking: { type: "enabled", budget_tokens: think.tokens } };
   return { thinking: { type: "adaptive" } };
 }
 
@@ -79,8 +94,7 @@ function outputFields(think: Think | undefined, format: Fields | null): Fields {
 
 /** Most tokens of a reply: more than those of the thoughts. */
 function limitFor(think: Think | undefined): Fields {
-  const least = typeof think === "object" ? { tokens: Math.max(LEAST_BUDGET, think.tokens) } : think;
-  return { max_tokens: replyLimit(least) };
+  return { max_tokens: replyLimit(think) };
 }
 
 /** Ways to a letter, best first: by a JSON schema, as the argument of a forced call (which excludes thoughts), and alone. */
@@ -142,7 +156,7 @@ function completionWay(model: string, think: Think | undefined): CompletionWay {
 
 /** Tokens of thoughts beside those of a text or message. */
 function roomFor(think: Think | undefined): number {
-  return isThinking(think) ? Math.max(LEAST_BUDGET, thoughtLimit(think)) : 0;
+  return think === undefined ? 0 : thoughtLimit(think);
 }
 
 /** While it thinks no call can be forced, and the thoughts before a call go back with it. */
