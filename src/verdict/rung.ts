@@ -231,6 +231,8 @@ interface RacedRules {
 interface RacedForm {
   readonly mean: MeasuredItems;
   readonly invariant: MeasuredItems;
+  /** The most that they can be, had all been right that failed; absent: nothing failed. */
+  readonly most?: { readonly mean: MeasuredItems; readonly invariant: MeasuredItems };
   readonly noRead: RacedRules;
   readonly all: RacedRules;
 }
@@ -240,14 +242,21 @@ export type DecidedState = "at_floor" | "matches_words" | "unsteady" | "above_fl
 
 /**
  * The verdict of a form, where its claims are all made: each rung is reached, or the measure is below the rule that gets
- * most. At most three claims can be false of one form, each with a probability of 1/300. `null`: not decided yet.
+ * most, whatever the failed orders would have been. At most three claims can be false of one form, each with a probability of
+ * 1/300. `null`: not decided yet.
  */
-export function decidedState({ mean, invariant, noRead, all }: RacedForm): DecidedState | null {
-  if (isBelow(mean, noRead)) return "at_floor";
+export function decidedState({
+  mean,
+  invariant,
+  noRead,
+  all,
+  most = { mean, invariant },
+}: RacedForm): DecidedState | null {
+  if (isBelow(most.mean, noRead)) return "at_floor";
   if (sequentialRung(mean, noRead.rivals)?.isReached !== true) return null;
-  if (isBelow(mean, all)) return "matches_words";
+  if (isBelow(most.mean, all)) return "matches_words";
   if (sequentialRung(mean, all.rivals)?.isReached !== true) return null;
-  if (isBelow(invariant, all)) return "unsteady";
+  if (isBelow(most.invariant, all)) return "unsteady";
   return sequentialRung(invariant, all.rivals)?.isReached === true ? "above_floor" : null;
 }
 

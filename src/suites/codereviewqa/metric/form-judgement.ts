@@ -145,13 +145,18 @@ function testerOf({ isSequential = false }: JudgedChoices): typeof testRung {
   return isSequential ? sequentialRung : testRung;
 }
 
-/** The verdict of a form whose questions are asked in random order, where it cannot be chance; `null`: not decided yet. */
+/**
+ * The verdict of a form whose questions are asked in random order, where it cannot be chance; `null`: not decided yet. Orders
+ * that failed count against each of its claims: as wrong for one above a rule, as right for one below.
+ */
 export function decidedStateOf(form: JudgedChoices): DecidedState | null {
-  const [ruled, mean, whole] = [ruledOf(form), meanItems(form), form.floors && rivalsOf(form.floors, form.optionCount)];
-  if (ruled === null || mean === null || whole === null) return null;
+  const [ruled, whole] = [ruledOf(form), form.floors && rivalsOf(form.floors, form.optionCount)];
+  const [mean, mostMean] = [meanItems(form), meanItems(form, 1)];
+  if (ruled === null || mean === null || mostMean === null || whole === null) return null;
   return decidedState({
     mean,
     invariant: { ...mean, values: form.scores.map(invariantOf) },
+    most: { mean: mostMean, invariant: { ...mean, values: form.scores.map(mostInvariantOf) } },
     noRead: { rivals: ruled.noRead, best: bestOf(whole.noRead) },
     all: { rivals: ruled.all, best: bestOf(whole.all) },
   });
@@ -243,12 +248,22 @@ function invariantOf({ invariantCorrect }: QuestionScore): number {
   return Number(invariantCorrect);
 }
 
-/** Mean accuracy by question; `null` where no question has one. */
-function meanItems({ scores, caseOf, isEarlyStop = false }: JudgedChoices): MeasuredItems | null {
+/** 1 where all orders may be right: none was wrong or undecided. */
+function mostInvariantOf({ invariantCorrect, lost, undecided }: QuestionScore): number {
+  return Number(invariantCorrect || (lost && undecided === 0));
+}
+
+/**
+ * Mean accuracy by question; `null` where no question has one.
+ * @param failed value of an order that failed
+ */
+function meanItems({ scores, caseOf, isEarlyStop = false }: JudgedChoices, failed: 0 | 1 = 0): MeasuredItems | null {
   if (isEarlyStop && scores.every(({ meanAccuracy }) => meanAccuracy === null)) return null;
   return {
-    values: scores.map(({ meanAccuracy, correctPermutations, permutations }) =>
-      isEarlyStop ? (meanAccuracy ?? 0) : correctPermutations / permutations,
+    values: scores.map(({ meanAccuracy, correctPermutations, permutations, answered }) =>
+      isEarlyStop
+        ? (meanAccuracy ?? failed)
+        : (correctPermutations + failed * (permutations - answered)) / permutations,
     ),
     clusters: scores.map(({ exampleId }) => caseOf?.(exampleId) ?? exampleId),
   };

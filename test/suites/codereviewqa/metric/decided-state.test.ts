@@ -56,4 +56,27 @@ describe("the verdict of a form that is still being asked", () => {
     const turned = [...own, ...others].map(({ longest, shortest }) => ({ shortest, longest }));
     expect(decidedStateOf(asked(20, false, turned))).toBeNull();
   });
+
+  // Forty questions; the best rule guesses, and differs by a third from each: 1.317^40 is 60,000 times a stake of 0.95.
+  const lost = { invariantCorrect: false, lost: true, meanAccuracy: null };
+  it.each([
+    ["unsteady", "two orders of six", { correctPermutations: 4, answered: 4, failed: 2 }],
+    ["at_floor", "all orders", { correctPermutations: 0, answered: 0, failed: 6 }],
+  ] as const)(
+    "is not decided to be %s by orders that failed: %s, any of which may be right when it is asked again",
+    (state, _, failed) => {
+      const form = asked(40, true, times(40, { longest: 0 }));
+      const scores = form.scores.map((score) => ({ ...score, ...failed, ...lost }));
+      expect(decidedStateOf({ ...form, scores })).toBeNull();
+      // Undecided orders were answered, and are not right.
+      const undecided = scores.map((score) => ({ ...score, answered: 6, failed: 0, undecided: failed.failed }));
+      expect(decidedStateOf({ ...form, scores: undecided })).toBe(state);
+    },
+  );
+
+  it("is not decided by the order drawn first, where questions stop early and it failed in all but one", () => {
+    const form = { ...asked(40, true, times(40, { longest: 0 })), isEarlyStop: true };
+    const scores = form.scores.map((score, i) => (i === 0 ? score : { ...score, ...lost, failed: 6, answered: 0 }));
+    expect(decidedStateOf({ ...form, scores })).toBeNull();
+  });
 });
