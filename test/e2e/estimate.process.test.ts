@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
-import { type StubServer, startStub } from "../fixtures/stub-server.js";
+import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
+import { LETTER_TOKENS, openaiThinker, THOUGHT_TOKENS } from "../fixtures/stub-servers/closed-doors.js";
 import { thinkingVllm } from "../fixtures/stub-servers/thinking-completions.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { readTable } from "../fixtures/tables.js";
@@ -98,7 +99,58 @@ it("a dry run tells thoughts at a server, and what they cost, as a range by thos
   expect(cost.by_thoughts.most).toBeLessThan(cost.amount / 2);
   const { stdout } = await probe("--dry-run", "--estimate");
   expect(stdout).toMatch(
-    /^Thoughts: [\d,]+ to [\d,]+ tokens an answer, [\d,]+ on average, by those that were asked; [\d,]+ to [\d,]+ in all\.$/m,
+    /^Thoughts, with all beside the letter: [\d,]+ to [\d,]+ tokens an answer, [\d,]+ on average, by those that were asked; [\d,]+ to [\d,]+ in all\.$/m,
   );
   expect(stdout).toMatch(/^Cost: \S+ \S+ to \S+ \S+ by these thoughts, at most \S+ \S+ at prices of 2026-11-01/m);
 });
+
+/** A thinker behind closed doors, which tells the sum of its tokens alone. */
+function silentThinker(): StubHandler {
+  const thinker = openaiThinker();
+  return (request) => {
+    const reply = thinker(request);
+    const { usage, ...body } = (reply?.body ?? {}) as { usage?: object };
+    if (reply === null || usage === undefined) return reply;
+    return { ...reply, body: { ...body, usage: { ...usage, completion_tokens_details: undefined } } };
+  };
+}
+
+it.each([
+  ["tells", openaiThinker()],
+  ["does not tell", silentThinker()],
+])(
+  "a dry run tells at most what replies are limited to, and with --estimate what they took: of a model that %s its thoughts",
+  async (_, handler) => {
+    const closed = await startStub(handler);
+    onTestFinished(() => closed.stop());
+    const own = temporaryFolder();
+    // A million tokens that are written cost a million: the cost is their count.
+    const prices = { currency: "USD", as_of: "2026-11-01", models: { "openai:stub": { input: 0, output: 1e6 } } };
+    writeFileSync(join(own, "probe.config.json"), JSON.stringify({ prices }));
+    const model = ["--model", "openai:stub", "--base-url", `${closed.url}/v1`, "--prompt-mode", "chat"];
+    const what = ["--dataset", MINI, "--task", "CTR", "--limit", "2", "--orders", "cyclic"];
+    const previewed = async (...more: readonly string[]) => {
+      const { stdout } = await runProbe(["run", ...model, ...what, "--dry-run", "--json", ...more], { cwd: own });
+      return JSON.parse(stdout);
+    };
+    // Two questions under three orders. 8,192 tokens of thoughts that nobody asked for, or 1,024 of a low effort, and 256 of the
+    // letter; where none is to be written, one token.
+    for (const [args, tokens, isUpperBound] of [
+      [["--allow-generated"], 8448, true],
+      [["--allow-generated", "--think", "off"], 8448, true],
+      [["--allow-generated", "--think", "low"], 1280, true],
+      [["--model-arg", "extraction=generated"], 8448, true],
+      [[], 1, false],
+    ] as const) {
+      const { max_completion_tokens: most, cost } = await previewed(...args);
+      expect([most, cost.amount, cost.is_upper_bound], args.join(" ")).toEqual([6 * tokens, 6 * tokens, isUpperBound]);
+    }
+    const { cost } = await previewed("--allow-generated", "--estimate");
+    const taken = 6 * (THOUGHT_TOKENS + LETTER_TOKENS);
+    expect(cost).toMatchObject({ amount: 6 * 8448, by_thoughts: { least: taken, most: taken } });
+    expect(
+      (await runProbe(["run", ...model, ...what, "--allow-generated", "--out", "run", "-q"], { cwd: own })).code,
+    ).toBe(0);
+    expect(readTable(join(own, "run"), "answers.csv").reduce((sum, row) => sum + Number(row["cost"]), 0)).toBe(taken);
+  },
+);

@@ -174,6 +174,6 @@ it("a dry run of a model in this process tells what a few questions thought", as
   const { stdout } = await probe(...args, "--dry-run", "--model-arg", `chatTemplate=${template}`);
   // The bundled model never closes its thoughts: 12 tokens each, of 4 answers.
   expect(stdout).toContain(
-    "Thoughts: 12 to 12 tokens an answer, 12 on average, by those that were asked; about 48 in all.",
+    "Thoughts, with all beside the letter: 12 to 12 tokens an answer, 12 on average, by those that were asked; about 48 in all.",
   );
 });

@@ -46,6 +46,11 @@ interface PassedWay extends Partial<BodyChanges> {
   readonly way: string;
 }
 
+/** Tells if letters are read from what the model writes, maybe behind thoughts that nobody asked for. */
+export function writesLetters({ ways, chosen }: Pick<CheckReport, "ways" | "chosen">): boolean {
+  return ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
+}
+
 /** Capabilities as expected of a model, and the ways out where it lacks one. */
 const LACKS: Readonly<Record<Capability, { readonly expected: string; readonly advice: string }>> = {
   symbols: {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { writesLetters } from "../../../model/check/check-report.js";
 import { costOf, type Price } from "../../../model/prices.js";
 import {
   type CompletionRequest,
@@ -75,8 +76,8 @@ export class Spending {
       GENERATION_JOURNAL,
       (text) => text.costBound ?? generationCost(text, recorded) ?? 0,
     );
-    const { ways = [], chosen } = session.model.check ?? {};
-    const isWritten = ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
+    const { check } = session.model;
+    const isWritten = check !== undefined && writesLetters(check);
     const spent = answers + texts + (lost ?? 0) + (underWay?.lost ?? 0);
     const budget = new Budget(terms.limit, spent, (reserved) => underWay?.reach(reserved));
     return new Spending(budget, terms, isWritten, underWay);

@@ -86,7 +86,7 @@ function timeSentences({ time }: RunPreview): Block[] {
 function thoughtsText({ least, mean, most, leastInAll, mostInAll }: ThoughtRange): string {
   const inAll = leastInAll === mostInAll ? `about ${count(mostInAll)}` : `${count(leastInAll)} to ${count(mostInAll)}`;
   return (
-    `Thoughts: ${count(least)} to ${count(most)} tokens an answer, ${count(Math.round(mean))} on average, by those that were ` +
+    `Thoughts, with all beside the letter: ${count(least)} to ${count(most)} tokens an answer, ${count(Math.round(mean))} on average, by those that were ` +
     `asked; ${inAll} in all.`
   );
 }

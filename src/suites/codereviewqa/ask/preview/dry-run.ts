@@ -2,10 +2,11 @@ import { sum } from "simple-statistics";
 import { ProbeError } from "../../../../base/errors.js";
 import type { Difficulty } from "../../../../dataset/example.js";
 import { MOST_REQUESTS } from "../../../../model/batch/batch-api.js";
+import { writesLetters } from "../../../../model/check/check-report.js";
 import type { Model } from "../../../../model/model.js";
 import { openModel } from "../../../../model/open-model.js";
 import { batchShare } from "../../../../model/prices.js";
-import { thoughtLimit } from "../../../../model/requests.js";
+import { replyLimit, thoughtLimit } from "../../../../model/requests.js";
 import { findVendor } from "../../../../model/vendor/vendors.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../../../../question/form.js";
 import type { PromptTemplate } from "../../../../question/prompt.js";
@@ -39,7 +40,10 @@ interface FormPreview {
   /** Sum over all prompts; `null` where the tokenizer is not known. */
   readonly promptTokens: number | null;
   readonly longestPromptTokens: number | null;
-  /** The most that can be generated: one token an answer, its thoughts, and for ACR the limit of each generation. */
+  /**
+   * The most that can be generated: one token an answer, its thoughts, and for ACR the limit of each generation. Where letters
+   * may be written it is the limit of the replies, as a model may think unasked.
+   */
   readonly maxCompletionTokens: number;
 }
 
@@ -187,7 +191,9 @@ async function previewPlan(
 ): Promise<RunPreview> {
   const { byForm, first } = await measurePrompts(plan, model);
   const known = tokensUnknown === null;
-  const thoughts = thoughtLimit(plan.request.think ?? "off");
+  const { think = "off" } = plan.request;
+  const thoughts = thoughtLimit(think);
+  const answerTokens = mayWriteLetters(plan, model) ? replyLimit(think) : 1 + thoughts;
   const forms = [...byForm].map(([form, { tokens, longest }]): FormPreview => {
     const generations = isGenerationForm(form) ? form.questions : 0;
     const calls = answersOf(form, plan.request.design ?? EVERY_ORDER) + generations;
@@ -202,7 +208,7 @@ async function previewPlan(
       longestPromptTokens: known ? longest : null,
       maxCompletionTokens: isGenerationForm(form)
         ? generations * (form.probe.maxTokens + thoughts)
-        : calls * (1 + thoughts),
+        : calls * answerTokens,
     };
   });
   const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
@@ -225,6 +231,7 @@ async function previewPlan(
       writtenTokens: sum(
         plan.forms.map((form) => (isGenerationForm(form) ? form.questions * (form.probe.maxTokens + thoughts) : 0)),
       ),
+      answerTokens,
       thoughts: (time.status === "estimated" && time.thoughts) || null,
       sendsAgain: model?.sendsAgain === true,
     }),
@@ -237,6 +244,14 @@ async function previewPlan(
     tokensUnknown,
     time,
   };
+}
+
+/** Tells if letters will be read from what the model writes, as far as is known: after a check by the way that it found. */
+function mayWriteLetters({ request: { model, connection } }: RunPlan, opened: Model | null): boolean {
+  if (findVendor(model.provider) === undefined || opened?.sendsAgain === true) return false;
+  const check = opened?.check;
+  if (check?.chosen != null) return writesLetters(check);
+  return connection.allowGenerated || model.settings["extraction"] === "generated";
 }
 
 const BYTES_A_TOKEN = 4;

@@ -1,10 +1,9 @@
 import { max, mean, min } from "simple-statistics";
 import type { Model } from "../../../../model/model.js";
 import { costOf } from "../../../../model/prices.js";
-import { thoughtLimit } from "../../../../model/requests.js";
 import type { RunPlan } from "../plan.js";
 
-/** Tokens of thoughts, by those of a few questions. */
+/** Tokens beside the letter's one, by those of a few questions: thoughts, and the form that a letter is written in. */
 export interface ThoughtRange {
   /** Of an answer. */
   readonly least: number;
@@ -15,7 +14,7 @@ export interface ThoughtRange {
   readonly mostInAll: number;
 }
 
-/** The model, whose tokens of thoughts are noted: those of the orders of each question. */
+/** The model, whose tokens beside the letters are noted: those of the orders of each question. */
 export function watchThoughts(model: Model, questions: number[][]): Model {
   const { scoreSymbols } = model;
   if (scoreSymbols === undefined) return model;
@@ -25,7 +24,8 @@ export function watchThoughts(model: Model, questions: number[][]): Model {
       const thoughts: number[] = [];
       questions.push(thoughts);
       for await (const each of scoreSymbols(group, signal, again)) {
-        const tokens = each.reply.thoughts?.tokens;
+        const { completionTokens, thoughts: shown } = each.reply;
+        const tokens = completionTokens == null ? shown?.tokens : Math.max(0, completionTokens - 1);
         if (tokens != null) thoughts.push(tokens);
         yield each;
       }
@@ -68,7 +68,8 @@ interface Foreseen {
   readonly promptTokens: number;
   readonly askedTokens: number;
   readonly isEstimate: boolean;
-  /** The most that texts take. */
+  /** The most that an answer takes, and that texts take. */
+  readonly answerTokens: number;
   readonly writtenTokens: number;
   /** `null`: nobody was seen to think. */
   readonly thoughts: ThoughtRange | null;
@@ -81,9 +82,9 @@ const END_TOKENS = 16;
 
 /** `null` where the price is not known. */
 export function foreseenCost({ request, generations, plannedAnswers }: RunPlan, seen: Foreseen): ForeseenCost | null {
-  const { price, trace = 1, think = "off", earlyStop, until } = request;
+  const { price, trace = 1, earlyStop, until } = request;
   if (price === null) return null;
-  const limit = thoughtLimit(think);
+  const limit = seen.answerTokens - 1;
   const letters = seen.sendsAgain && limit > 0 ? trace : 0;
   // Half of the thoughts stand before a letter that is read along them, on average.
   const share = (trace + 1) / (2 * trace);
