@@ -13,6 +13,7 @@ import {
   textColumn,
 } from "../../../report/make-block.js";
 import type { Judgement } from "../../../verdict/judgement.js";
+import { formLabel } from "../../../verdict/verdict.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 
 /** Looks up an overall metric of one probe form. */
@@ -40,7 +41,7 @@ export interface FormScores {
 /** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all. */
 function nameUnderOrders({ name, metric }: Pick<FormScores, "name" | "metric">): string {
   const orders = metric("invariant_accuracy")?.detail?.orders;
-  return orders === undefined ? name : `${name}, ${orders.asked} of ${orders.all} orders`;
+  return formLabel({ name, ...(orders && { orders }) });
 }
 
 /** A share of fewer questions than the form has, with their number. */
