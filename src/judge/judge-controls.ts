@@ -34,7 +34,7 @@ export interface JudgeControl {
 }
 
 const LEVEL = 0.05;
-/** 2 × 2^−6 is the first below the level: with fewer pairs nothing can be shown. */
+/** 2 × 2^−6 is the first below the level: with fewer pairs apart nothing can be shown. */
 const LEAST_PAIRS = 6;
 /** A judge that cannot be read more often than not says nothing. */
 const MOST_UNREADABLE = 0.5;
@@ -146,7 +146,8 @@ function judgedJudge(label: string, found: Found, words: Words): Pick<JudgeContr
   });
   if (pairs === 0) return unknown(`no ${words.one}`);
   if (rightOnly <= emptyOnly) return useless(`${met}, so it does not tell one from the other`);
-  if (pairs < LEAST_PAIRS) return unknown(`${met}; ${pairs} ${words.things} are too few to tell`);
+  const apart = rightOnly + emptyOnly;
+  if (apart < LEAST_PAIRS) return unknown(`${met}; ${apart} of ${pairs} ${words.things} apart are too few to tell`);
   if (pValue === null || pValue >= LEVEL) return useless(`${met}, no more apart than by chance`);
   return { state: "tells", text: `The judge ${label} tells right from wrong: ${met}.` };
 }
@@ -190,6 +191,19 @@ export function agreementNotices(label: string, agreement: Unanimity | null): Bl
   ];
 }
 
+/** Two tosses of a coin are the same half of the time. */
+const COIN = 0.5;
+
+/** Tests if all votes of a judge are shown to be the same more often than tosses of a coin: by the interval of their share. */
+function isSteady({ share }: Unanimity): boolean {
+  return (share?.low ?? 0) > COIN;
+}
+
+function againState(agreement: Unanimity | null): RealityFact["state"] {
+  if (agreement === null) return "unknown";
+  return isSteady(agreement) ? "good" : "doubtful";
+}
+
 const LONGEST_LABEL = 40;
 const CONTROL_STATES = { tells: "good", useless: "bad", unknown: "doubtful" } as const;
 
@@ -206,7 +220,7 @@ export function judgeReality(label: string, control: JudgeControl | null, agreem
     {
       title: "judge, asked again",
       share: agreement?.share ?? null,
-      state: agreement === null ? "unknown" : "good",
+      state: againState(agreement),
       text: agreement === null ? "not measured: --judge-votes 2" : `the same on so many of ${agreement.n} rubrics`,
     },
   ];
@@ -232,6 +246,11 @@ export function judgeDoubt(control: JudgeControl | null, agreement: Unanimity | 
     const why = `a judge has a part in these scores whose ${what} ${lacking.length === 1 ? "was" : "were"} not measured${options.length === 0 ? "" : `: add ${options.join(" and ")}`}.`;
     return { mark, why };
   }
+  if (againState(agreement) === "doubtful")
+    return {
+      mark,
+      why: "a judge has a part in these scores whose votes are not shown to agree more often than a coin's.",
+    };
   if (control?.state === "tells") return null;
   return { mark, why: "a judge has a part in these scores that was measured on too little to tell." };
 }

@@ -3,7 +3,7 @@ import { proportion } from "../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact, signFlipTest } from "../stats/p-values.js";
 import { JUDGEMENT_STATES, type Judgement } from "./judgement.js";
 import { anytimeDifference } from "./rung.js";
-import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+import { type FormColumn, formLabel, type RunVerdicts, type Verdict, type VerdictForm } from "./verdict.js";
 
 /** A leaderboard of one form: one row a run. */
 export interface LeaderboardTable {
@@ -48,11 +48,11 @@ export interface LeaderboardRow {
 export function leaderboardTables(runs: readonly RunVerdicts[]): LeaderboardTable[] {
   const names = modelNames(runs);
   const forms = new Map(
-    runs.flatMap(({ suite, forms: own }) => own.map((form) => [`${suite} ${form.name}`, form] as const)),
+    runs.flatMap(({ suite, forms: own }) => own.map((form) => [`${suite} ${formLabel(form)}`, form] as const)),
   );
   return [...forms].flatMap(([key, form]): LeaderboardTable[] => {
     const entries = runs.flatMap((run, i) => {
-      const own = run.forms.find(({ name }) => `${run.suite} ${name}` === key);
+      const own = run.forms.find((each) => `${run.suite} ${formLabel(each)}` === key);
       return own === undefined || own.records.recorded === 0 ? [] : [{ run, form: own, model: names[i] ?? run.model }];
     });
     if (entries.length === 0) return [];
@@ -268,8 +268,10 @@ function makeTests(first: RunVerdicts, second: RunVerdicts): TestAt[] {
   ];
 }
 
-/** @returns `null` where the two were not asked the very same items of the form */
-function pairsOf({ name, groupBy: by }: VerdictForm, first: RunVerdicts, second: RunVerdicts): GroupedItem[] | null {
+/** @returns `null` where the two were not asked the very same items of the form, under as many orders */
+function pairsOf(asked: VerdictForm, first: RunVerdicts, second: RunVerdicts): GroupedItem[] | null {
+  if (!second.forms.some((form) => formLabel(form) === formLabel(asked))) return null;
+  const { name, groupBy: by } = asked;
   const isJudged = ({ form, passed }: Verdict) => form === name && passed !== null;
   const own = first.verdicts.filter(isJudged);
   const others = new Map(second.verdicts.filter(isJudged).map((verdict) => [verdict.item, verdict]));

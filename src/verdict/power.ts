@@ -1,6 +1,6 @@
 import { groupBy } from "../base/grouping.js";
 import { type DrawInteger, seededIntegers } from "../base/random.js";
-import { type Rival, testRung } from "./rung.js";
+import { clusterDifferences, isClaimed, logWealth, type Rival, testRung } from "./rung.js";
 
 /** Questions of a form, before anybody is asked. */
 interface UnaskedForm {
@@ -9,6 +9,8 @@ interface UnaskedForm {
   readonly orders: number;
   /** Mean accuracy is of one order a question, as where questions stop at their first wrong order. */
   readonly isOneOrder: boolean;
+  /** Asked until the verdict is decided: bets on all questions are the tests, of which fewer may have been enough. */
+  readonly isSequential: boolean;
   /** The cluster of each question. */
   readonly clusters: readonly string[];
   /** Every rule that a score is held against. */
@@ -81,7 +83,10 @@ function leastPercent(passes: (percent: number) => boolean): number {
 }
 
 /** The test of a rung of the ladder, for the values of all questions. */
-function passTest({ clusters, rivals }: UnaskedForm): (values: readonly number[]) => boolean {
+function passTest({ clusters, rivals, isSequential }: UnaskedForm): (values: readonly number[]) => boolean {
+  if (isSequential)
+    return (values) =>
+      rivals.every(({ shares }) => isClaimed(logWealth(clusterDifferences({ values, clusters }, shares))));
   const groups = [...groupBy([...clusters.keys()], (item) => clusters[item] ?? "").values()];
   if (groups.length <= MOST_EXACT) return (values) => testRung({ values, clusters }, rivals)?.isReached === true;
   const totals = (values: readonly number[]) =>

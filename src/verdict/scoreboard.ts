@@ -1,6 +1,6 @@
 import type { Judgement } from "./judgement.js";
 import { type Lead, leadOf, modelNames } from "./leaderboard.js";
-import type { FormFloor, RunVerdicts, VerdictForm } from "./verdict.js";
+import { type FormFloor, formLabel, type RunVerdicts, type VerdictForm } from "./verdict.js";
 
 /** All runs by all forms: what each got, and what that is worth. */
 export interface Scoreboard {
@@ -87,15 +87,15 @@ function formsOf(runs: readonly RunVerdicts[]): VerdictForm[] {
   const found = new Map<string, VerdictForm>();
   for (const { suite, forms } of runs) {
     for (const form of forms) {
-      const key = `${suite} ${form.name}`;
+      const key = `${suite} ${formLabel(form)}`;
       if (form.ablation === "none" && form.records.recorded > 0 && !found.has(key)) found.set(key, form);
     }
   }
   return [...found.values()].sort((a, b) => Number(a.kind === "choice") - Number(b.kind === "choice"));
 }
 
-function ownForm({ forms }: RunVerdicts, { name, score }: VerdictForm): VerdictForm | null {
-  const own = forms.find((form) => form.name === name && form.score.metric === score.metric);
+function ownForm({ forms }: RunVerdicts, asked: VerdictForm): VerdictForm | null {
+  const own = forms.find((form) => formLabel(form) === formLabel(asked) && form.score.metric === asked.score.metric);
   return own === undefined || own.records.recorded === 0 ? null : own;
 }
 

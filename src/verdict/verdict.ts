@@ -75,6 +75,8 @@ export interface VerdictForm {
   readonly task: string;
   readonly difficulty: string | null;
   readonly ablation: string;
+  /** Orders of each question, where these are not all: its score is easier, and another. */
+  readonly orders?: { readonly asked: number; readonly all: number };
   readonly title: string;
   /** Plural of an item, as sentences count them: `questions`, `generations`, `trials`. Nothing is decided by it. */
   readonly items: string;
@@ -111,6 +113,11 @@ export interface VerdictForm {
   readonly floors?: readonly FormFloor[];
   /** Every overall number of the form. */
   readonly measures: readonly FormMeasure[];
+}
+
+/** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all: forms of the same are compared. */
+export function formLabel({ name, orders }: Pick<VerdictForm, "name" | "orders">): string {
+  return orders === undefined ? name : `${name}, ${orders.asked} of ${orders.all} orders`;
 }
 
 /** Evidence, besides floors, that the scores of a run are real: its tests, its data, its judge. */

@@ -39,8 +39,8 @@ describe("the controls of a judge", () => {
     ["says yes to all", times(6, 1), times(6, 1), "so it does not tell one from the other"],
     ["says no to all", times(6, 0), times(6, 0), "so it does not tell one from the other"],
     ["says the contrary", times(6, 0), times(6, 1), "so it does not tell one from the other"],
-    // Two apart of eight: p = 2 × 2^−2 = .5.
-    ["guesses", [...times(2, 1), ...times(6, 0)] as Score[], times(8, 0), "no more apart than by chance"],
+    // Nine apart, six of them the right way: p = 2 × (1 + 9 + 36 + 84) / 2^9 = .51.
+    ["guesses", [...times(6, 1), ...times(3, 0)], [...times(6, 0), ...times(3, 1)], "no more apart than by chance"],
     [
       "cannot be read",
       times(6, null),
@@ -54,8 +54,14 @@ describe("the controls of a judge", () => {
     expect(found.text).toContain(why);
   });
 
-  it("tell nothing by few rubrics, or by one side alone", () => {
+  it("tell nothing by few rubrics, few that are apart, or by one side alone", () => {
     expect(controls(times(5, 1), times(5, 0))).toMatchObject({ state: "unknown" });
+    // Five apart, all the right way, and a tie: p = 2 × 2^−5 = .0625, and five could show nothing.
+    expect(controls([...times(5, 1), 0], times(6, 0))).toMatchObject({
+      state: "unknown",
+      pValue: 0.0625,
+      text: expect.stringContaining("; 5 of 6 rubrics apart are too few to tell."),
+    });
     expect(controls(times(5, 1), []).text).toContain("no rubric was read both of a right solution and of an empty one");
     expect(judgeControl("m", [makeRating()])).toBeNull();
   });
@@ -151,7 +157,7 @@ const control = (rest: Partial<JudgeControl> = {}): JudgeControl => ({
   text: "",
   ...rest,
 });
-const agreement = { share: half, n: 4, excluded: 0 };
+const agreement = { share: { value: 1, low: 0.51, high: 1 }, n: 4, excluded: 0 };
 
 describe("the mark of a score that a judge has a part in", () => {
   it("is none where floor, ceiling and self-agreement were measured and the judge tells right from wrong", () => {
@@ -167,6 +173,22 @@ describe("the mark of a score that a judge has a part in", () => {
       why: "a judge has a part in these scores whose self-agreement was not measured: add --judge-votes 2.",
     });
     expect(judgeDoubt(control({ floor: null, state: "unknown" }), agreement)?.why).toContain("whose floor was not");
+  });
+
+  it("stays where the votes on the same are as a coin's", () => {
+    // Two votes that differ on all of twelve rubrics, and ones that agree on half of them.
+    for (const share of [{ value: 0, low: 0, high: 0.24 }, half]) {
+      const differing = { share, n: 12, excluded: 0 };
+      expect(judgeReality("m", control(), differing)[2]).toMatchObject({
+        title: "judge, asked again",
+        state: "doubtful",
+      });
+      expect(judgeDoubt(control(), differing)).toMatchObject({
+        mark: { text: "judge?" },
+        why: expect.stringContaining("not shown to agree more often than a coin's"),
+      });
+    }
+    expect(judgeReality("m", control(), agreement)[2]).toMatchObject({ state: "good" });
   });
 
   it("says that too little was measured, or that the judge is useless", () => {

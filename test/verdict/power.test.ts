@@ -3,12 +3,18 @@ import { describe, expect, it } from "vitest";
 import { Binomial, detectableDifference, readerNeeds } from "../../src/verdict/power.js";
 
 /** So many questions, a rule that is right in the first of them, and guessing. */
-function needs(questions: number, right: number, clusters: (item: number) => number = (item) => item) {
+function needs(
+  questions: number,
+  right: number,
+  clusters: (item: number) => number = (item) => item,
+  isSequential = false,
+) {
   const items = Array.from({ length: questions }, (_, item) => item);
   return readerNeeds({
     optionCount: 4,
     orders: 24,
     isOneOrder: false,
+    isSequential,
     clusters: items.map((item) => String(clusters(item))),
     rivals: [
       { rule: "medoid", shares: items.map((item) => Number(item < right)) },
@@ -33,6 +39,14 @@ describe("the knowledge that a verdict takes", () => {
     expect(unsteady).toBeLessThan(aboveFloor!);
     expect(unsteady).toBeGreaterThanOrEqual(0.34);
     expect(unsteady).toBeLessThanOrEqual(0.44);
+  });
+
+  it("is more until decided, whose tests are bets: ten questions that no rule answers are too few", () => {
+    // Who knows all: 2^-10 < .01 of a fixed number; bets are worth (1 + λ)^10 on average over λ, about 2^11/11 = 186 < 300.
+    const itself = (item: number) => item;
+    expect(needs(10, 0).aboveFloor).not.toBeNull();
+    expect(needs(10, 0, itself, true)).toEqual({ unsteady: null, aboveFloor: null });
+    expect(needs(200, 80, itself, true).aboveFloor).toBeGreaterThan(needs(200, 80).aboveFloor!);
   });
 
   it("is less with more questions, and more where questions are hunks of few tasks", () => {

@@ -3,7 +3,7 @@ import { groupName } from "../../base/language.js";
 import type { Judgement } from "../../verdict/judgement.js";
 import type { Lead, LeaderboardFloor, LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 import type { Scoreboard, ScoreboardRow } from "../../verdict/scoreboard.js";
-import type { RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
+import { formLabel, type RunVerdicts, type VerdictForm } from "../../verdict/verdict.js";
 import type { Block, Cell, Inline, TableBlock } from "../block.js";
 import { SIGNS_TEXT, worthOf } from "../judgement-words.js";
 import {
@@ -161,8 +161,9 @@ export function scoresTable(board: Scoreboard, caption: string | null): TableBlo
 }
 
 function scoreColumn(form: VerdictForm): ColumnOf<ScoreboardRow> {
-  const id = form.name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-  return rightColumn(id, form.name, ({ scores }) => {
+  const label = formLabel(form);
+  const id = label.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  return rightColumn(id, label, ({ scores }) => {
     const score = scores.get(form);
     if (score === undefined) return MISSING;
     const { value, ciLow, ciHigh, judgement, isBest } = score;
@@ -179,7 +180,7 @@ export function floorSentence({ forms, floors }: Scoreboard): Block[] {
   const named = forms.flatMap((form) => {
     const own = floors.filter(({ models }) => models === null).flatMap(({ values }) => values.get(form) ?? []);
     const highest = own.toSorted((a, b) => b.value - a.value)[0];
-    return highest?.rule == null ? [] : [`${form.name} ${highest.rule}`];
+    return highest?.rule == null ? [] : [`${formLabel(form)} ${highest.rule}`];
   });
   return named.length === 0 ? [] : [sentence(`Rules with the highest floors: ${named.join(", ")}.`)];
 }
@@ -198,9 +199,9 @@ export function bestBlocks({ forms, rows, leads }: Scoreboard): Block[] {
     [...leads].filter(([, { isBest }]) => isBest),
     ([, { first }]) => nameOf(first),
   );
-  const parts = [...best].map(([name, won]) => `${name} on ${won.map(([form]) => form.name).join(", ")}`);
+  const parts = [...best].map(([name, won]) => `${name} on ${won.map(([form]) => formLabel(form)).join(", ")}`);
   const open = [...leads].filter(([, { isBest }]) => !isBest);
-  const without = forms.filter((form) => !leads.has(form)).map(({ name }) => name);
+  const without = forms.filter((form) => !leads.has(form)).map(formLabel);
   const answer = parts.length === 0 ? "No model is shown to be best." : `Best: ${parts.join("; ")}.`;
   return [
     { kind: "text", role: "answer", parts: [answer] },
@@ -214,6 +215,6 @@ export function bestBlocks({ forms, rows, leads }: Scoreboard): Block[] {
 function openText(nameOf: (run: RunVerdicts) => string) {
   return ([form, { first, second, adjustedPValue: p }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
     const why = p === null ? "not asked the same" : `adjusted p = ${numberText(p, "pvalue")}`;
-    return `${nameOf(first)} on ${form.name} (beside ${nameOf(second)}, ${why})`;
+    return `${nameOf(first)} on ${formLabel(form)} (beside ${nameOf(second)}, ${why})`;
   };
 }

@@ -3,7 +3,7 @@ import { groupBy } from "../../base/grouping.js";
 import type { Estimate } from "../../stats/interval.js";
 import type { ScoreMark } from "../../verdict/judgement.js";
 import type { Link } from "../../verdict/task-link.js";
-import type { RealityFact, RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
+import { formLabel, type RealityFact, type RunVerdicts, type VerdictForm } from "../../verdict/verdict.js";
 import type { Block, Cell, Tone } from "../block.js";
 import { STATE_WORDS } from "../judgement-words.js";
 import {
@@ -75,7 +75,9 @@ function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Ove
   return [
     ...titled(
       "COMPREHENSION",
-      forms.filter((each) => !isAction(each)).map(({ run, form }) => formRow(`${form.name}${runOf(run, runs)}`, form)),
+      forms
+        .filter((each) => !isAction(each))
+        .map(({ run, form }) => formRow(`${formLabel(form)}${runOf(run, runs)}`, form)),
     ),
     ...titled("ACTION", [
       ...forms

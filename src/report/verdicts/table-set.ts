@@ -1,6 +1,6 @@
 import { leaderboardTables } from "../../verdict/leaderboard.js";
 import { scoreboard } from "../../verdict/scoreboard.js";
-import type { RunVerdicts } from "../../verdict/verdict.js";
+import { formLabel, type RunVerdicts } from "../../verdict/verdict.js";
 import type { Block, Cell, Column, TableBlock } from "../block.js";
 import { MISSING, sentence, textCell } from "../make-block.js";
 import {
@@ -39,7 +39,7 @@ export function scoresSet(runs: readonly RunVerdicts[]): TableSet {
 export function groupsSet(runs: readonly RunVerdicts[]): TableSet {
   const boards = leaderboardTables(runs);
   const tables = boards.map((table): NamedTable => {
-    return { name: table.form.name, block: leaderboardTable(table, titleOf(table)) };
+    return { name: formLabel(table.form), block: leaderboardTable(table, titleOf(table)) };
   });
   return { tables, notes: [sentence(leaderboardMethod(boards)), SIGNS], isWide: true };
 }

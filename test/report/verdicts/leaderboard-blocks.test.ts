@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { SIGNS_TEXT } from "../../../src/report/judgement-words.js";
 import { plainText } from "../../../src/report/terminal.js";
-import { bestBlocks, leaderboardMarkdown, titleOf } from "../../../src/report/verdicts/leaderboard-blocks.js";
+import {
+  bestBlocks,
+  leaderboardMarkdown,
+  scoresTable,
+  titleOf,
+} from "../../../src/report/verdicts/leaderboard-blocks.js";
+import { scoresSet } from "../../../src/report/verdicts/table-set.js";
 import type { JudgementState } from "../../../src/verdict/judgement.js";
 import { leaderboardTables } from "../../../src/verdict/leaderboard.js";
 import { scoreboard } from "../../../src/verdict/scoreboard.js";
@@ -129,6 +135,33 @@ describe("leaderboardMarkdown", () => {
     expect(bold(linesOf([RUNS[0]!, RUNS[2]!]))).toHaveLength(1);
     expect(bold(linesOf([RUNS[0]!, { ...RUNS[2]!, verdicts: others }]))).toEqual([]);
     expect(bold(linesOf([RUNS[0]!]))).toEqual([]);
+  });
+
+  it("holds no run of fewer orders against one of all: a column and a table of its own, named with their number", () => {
+    // Right under 4 of 24 orders is easier: the score of oracle is another, and none is the best of one.
+    const [fewer, ...others] = RUNS.map((each, i) => {
+      const orders = i === 0 ? { orders: { asked: 4, all: 24 } } : {};
+      return { ...each, forms: each.forms.map((form) => ({ ...form, ...orders })) };
+    });
+    const runs = [fewer!, ...others];
+    expect(leaderboardTables(runs).map(({ rows }) => rows.map(({ model }) => model))).toEqual([
+      ["oracle"],
+      ["half", "always-A"],
+    ]);
+    expect(linesOf(runs).join("\n")).not.toContain("**");
+    const board = scoreboard(runs);
+    expect(scoresTable(board, null).columns.map(({ label }) => label)).toEqual([
+      "Model",
+      "CTR, 4 of 24 orders",
+      "CTR",
+      "Mean",
+    ]);
+    const best = plainText(bestBlocks(board));
+    expect(best).toContain("No model is shown to be best.");
+    expect(scoresSet([fewer!]).tables[0]!.block.columns.map(({ label }) => label)).toEqual([
+      "Model",
+      "CTR, 4 of 24 orders",
+    ]);
   });
 
   it("is called by its form's name and title", () => {

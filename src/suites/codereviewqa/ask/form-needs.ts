@@ -18,14 +18,20 @@ export interface FormNeeds extends ReaderNeeds {
   readonly wordsFail: number | null;
 }
 
+interface NeedsOptions {
+  readonly isOneOrder?: boolean;
+  readonly isSequential?: boolean;
+  readonly orders?: OrderDesign;
+}
+
 /**
  * Needs of each form that is chosen from options, with nothing withheld, on these very examples; only forms that have rules.
- * @param options `isOneOrder`: mean accuracy is of one order a question (`--early-stop`)
+ * @param options `isOneOrder`: mean accuracy is of one order a question (`--early-stop`); `isSequential`: `--until decided`
  */
 export async function needsOfForms(
   examples: AsyncIterable<Example> | Iterable<Example>,
   forms: readonly ProbeForm[],
-  { isOneOrder = false, orders = "all" }: { readonly isOneOrder?: boolean; readonly orders?: OrderDesign } = {},
+  { isOneOrder = false, isSequential = false, orders = "all" }: NeedsOptions = {},
 ): Promise<FormNeeds[]> {
   const whole = forms.filter((form) => isChoiceForm(form) && form.ablation === undefined);
   const asked = new Map(whole.map((form) => [nameOf(form), { floors: new FloorsOfForm(), clusters: [] as string[] }]));
@@ -48,6 +54,7 @@ export async function needsOfForms(
       rivals: ruled.all,
       orders: orderCount(orders, optionCount),
       isOneOrder,
+      isSequential,
     });
     const { difficulty } = form;
     const wordsFail = countWordsFail(floors);

@@ -9,6 +9,7 @@ import {
   textColumn,
 } from "../../../report/make-block.js";
 import type { Estimate } from "../../../stats/interval.js";
+import { formLabel } from "../../../verdict/verdict.js";
 import type { AcrOutcome, CellShare, FailureCell, FailureRow } from "./failure-shares.js";
 import { analysedModel, type FailureAnalysis } from "./failures.js";
 
@@ -63,6 +64,13 @@ interface ModelFailures {
   readonly unbound: readonly string[];
 }
 
+/** Forms that were not asked under all orders, such as ` (CTR, 3 of 6 orders)` behind a caption; empty where all were. */
+export function fewerOrders(analyses: readonly Pick<FailureAnalysis, "bindings">[]): string {
+  const fewer = analyses.flatMap(({ bindings }) => bindings.filter(({ orders }) => orders !== undefined));
+  const labels = new Set(fewer.map(({ form: name, orders }) => formLabel({ name, ...(orders && { orders }) })));
+  return labels.size === 0 ? "" : ` (${[...labels].join("; ")})`;
+}
+
 /** The paper's Table 3 of all models, and its mirror: those that fail least first. */
 export function failureComparison(analyses: readonly FailureAnalysis[]): TableBlock[] {
   return (["non_match", "match"] as const).map((outcome) => {
@@ -81,7 +89,7 @@ export function failureComparison(analyses: readonly FailureAnalysis[]): TableBl
       numberColumn("n", "n", "count", ({ row }) => row.n, { importance: 2 }),
       ...PAPER_COLUMNS.map((column) => ({ ...column, cell: (model: ModelFailures) => judgedCell(model, column) })),
     ];
-    const caption = `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent`;
+    const caption = `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent${fewerOrders(analyses)}`;
     rows.sort((a, b) => share(a) - share(b));
     return tableOf(caption, columns, rows, { isSortable: true, isCompact: true, isCards: true });
   });

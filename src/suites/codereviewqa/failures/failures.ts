@@ -3,14 +3,17 @@ import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import { type FormKey, formName } from "../../../question/form.js";
+import { permutationCount } from "../../../question/permutations.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { Estimate } from "../../../stats/interval.js";
+import type { VerdictForm } from "../../../verdict/verdict.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { type Gate, symbolBindingGate } from "../metric/symbol-binding.js";
 import { isMatching, type MatchName } from "../metric/written/generation-score.js";
 import { runCommandText } from "../record/run-command-text.js";
 import { casesOf } from "../record/run-file.js";
+import { requireWholeAlike } from "../record/same-questions.js";
 import { findNamedRun, type NamedRun, readStoredGenerations, readStoredRun } from "../record/stored-run.js";
 import {
   type ChainStep,
@@ -36,6 +39,8 @@ interface FormBinding {
   readonly form: string;
   readonly task: string;
   readonly gate: Gate;
+  /** Orders of each question, where these are not all. */
+  readonly orders?: VerdictForm["orders"];
 }
 
 /** The failure analysis of one model's run, or of several runs that make one together. */
@@ -151,9 +156,10 @@ async function bindingsOf(scores: readonly QuestionScore[]): Promise<FormBinding
   return [...new Set(scores.map(formName))].flatMap((form) => {
     const own = scores.filter((score) => formName(score) === form);
     const probe = probes.get(own[0]?.task ?? "");
-    return probe?.kind === "choice"
-      ? [{ form, task: probe.task, gate: symbolBindingGate(own, probe.optionCount) }]
-      : [];
+    if (probe?.kind !== "choice") return [];
+    const [asked, all] = [own[0]?.permutations ?? 0, permutationCount(probe.optionCount)];
+    const gate = symbolBindingGate(own, probe.optionCount);
+    return [{ form, task: probe.task, gate, ...(asked < all && { orders: { asked, all } }) }];
   });
 }
 
@@ -178,10 +184,12 @@ interface FailureRuns {
 /**
  * Sorts the named runs out: one that holds ACR and every probe stands alone; one that lacks something is joined with an
  * earlier one whose lack it fills, of the same model, data and prompts.
- * @throws ProbeError `bad_input` for a folder named twice, or naming what is lacking and the command that asks for it
+ * @throws ProbeError `bad_input` for a folder named twice, questions left unasked or other orders, or naming what is
+ * lacking and the command that asks for it
  */
 export function failureRuns(named: readonly NamedRun[]): FailureRuns[] {
   requireDistinct(named);
+  requireWholeAlike(named);
   const units: NamedRun[][] = [];
   for (const run of named) {
     const fills = (unit: readonly NamedRun[]) =>

@@ -1,10 +1,9 @@
 import { ablationField, type FormKey, formName } from "../../../question/form.js";
-import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import { fieldColumns } from "../../../store/record-fields.js";
 import { type Column, type ColumnLine, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
 import type { Answer } from "../answer/answer.js";
 import { ORDER_FIELDS } from "../answer/answer.js";
-import { scoreQuestion } from "../metric/question-score.js";
+import { scoreQuestionOf } from "../metric/question-score.js";
 import type { NamedRun } from "../record/stored-run.js";
 import { answersIndex } from "../record/stored-run.js";
 
@@ -14,7 +13,7 @@ export interface ChangedAnswer {
   readonly second: Answer;
   /** Largest difference of a symbol's log probability, nats; `null` where the runs have none in common. */
   readonly difference: number | null;
-  /** `true`: its question is right under all orders in one run alone. */
+  /** `true`: its question is right under all the orders that were asked in one run alone. */
   readonly verdictChanged: boolean;
 }
 
@@ -23,7 +22,7 @@ export interface AnswerChanges {
   /** `null`: all forms together. */
   readonly form: FormKey | null;
   readonly questions: number;
-  /** Questions right under all orders in one run alone. */
+  /** Questions right under all the orders that were asked in one run alone. */
   readonly verdictsChanged: number;
   /** Changed verdicts with a failed answer in either run: the failure may have done it. */
   readonly verdictsWithFailures: number;
@@ -63,7 +62,9 @@ export async function compareAnswers(first: NamedRun, second: NamedRun): Promise
     const key = formName(place);
     const counter = forms.get(key) ?? new ChangeCounter({ task, difficulty, ...ablationField(ablation) });
     forms.set(key, counter);
-    const pair = pairQuestion(left, right);
+    const wasRight = scoreQuestionOf(first.run, left).invariantCorrect;
+    const isRight = scoreQuestionOf(second.run, right).invariantCorrect;
+    const pair = pairQuestion(left, right, wasRight !== isRight);
     counter.add(pair);
     total.add(pair);
     answers.push(...pair.changed);
@@ -104,14 +105,13 @@ interface QuestionPair {
   readonly margins: readonly number[];
 }
 
-function pairQuestion(left: readonly Answer[], right: readonly Answer[]): QuestionPair {
-  const others = new Map(right.map((answer) => [answer.permutationIndex, answer]));
+function pairQuestion(left: readonly Answer[], right: readonly Answer[], verdictChanged: boolean): QuestionPair {
+  const others = new Map(right.map((answer) => [placeOf(answer), answer]));
   const matched = left.flatMap((first) => {
-    const second = others.get(first.permutationIndex);
+    const second = others.get(placeOf(first));
     return second === undefined ? [] : [{ first, second, difference: largestDifference(first, second) }];
   });
   const sound = matched.filter(({ first, second }) => !isFailed(first) && !isFailed(second));
-  const verdictChanged = isRight(left) !== isRight(right);
   return {
     changed: sound
       .filter(({ first, second }) => symbolOf(first) !== symbolOf(second))
@@ -125,8 +125,9 @@ function pairQuestion(left: readonly Answer[], right: readonly Answer[]): Questi
   };
 }
 
-function isRight(answers: readonly Answer[]): boolean {
-  return scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""))).invariantCorrect;
+/** An order, and which of its times (`--repeats`). */
+function placeOf({ permutationIndex, repeat = 0 }: Answer): string {
+  return `${permutationIndex} ${repeat}`;
 }
 
 function isFailed({ outcome }: Answer): boolean {
@@ -210,6 +211,12 @@ const RUNS = ["first", "second"] as const;
 export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
   ...columnsAbout(({ first }: ChangedAnswer) => first, fieldColumns(ORDER_FIELDS)),
   ...columnsOf<ChangedAnswer>([
+    [
+      "repeat",
+      "integer",
+      "Position among the times that the order was asked (--repeats), from 0.",
+      ({ first: { repeat = 0 } }) => repeat,
+    ],
     ...RUNS.map(
       (run): ColumnLine<ChangedAnswer> => [
         `${run}_symbol`,
@@ -235,7 +242,7 @@ export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
     [
       "verdict_changed",
       "boolean",
-      "True if the question is right under all orders in one of the runs alone.",
+      "True if the question is right under all the orders that were asked in one of the runs alone.",
       ({ verdictChanged }) => verdictChanged,
     ],
   ]),
@@ -245,7 +252,7 @@ export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
 export const FLIPS: Table<FlipRow> = {
   file: "flips.csv",
   title: "One row a changed answer: one question under one order that two runs answered differently.",
-  primaryKey: ["comparison", "task", "difficulty", "ablation", "example_id", "permutation_index"],
+  primaryKey: ["comparison", "task", "difficulty", "ablation", "example_id", "permutation_index", "repeat"],
   columns: [
     ...columnsOf<FlipRow>([
       [

@@ -39,8 +39,12 @@ interface Gain {
   readonly lost: number;
 }
 
-/** A gain is shown below this p-value: as its 95 % interval would have it. */
-const LEVEL = 0.05;
+/** A gain is shown up to this p-value: as its 95 % interval would have it; until decided, as every claim of a form is. */
+const LEVELS: Readonly<Record<PairedTest["test"], number>> = {
+  mcnemar_exact: 0.05,
+  sign_flip_by_example: 0.05,
+  anytime_bets: 0.01,
+};
 const RESAMPLES = 10_000;
 /** The same draws for every run, so that the same answers give the same interval. */
 const SEED = 0;
@@ -121,9 +125,9 @@ function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string
   return `${SUBJECTS[withheld]} ${effectOf(gain)} ${numbers}${caution}`;
 }
 
-function effectOf({ value, onlyWith, onlyWithout, pValue }: Gain): string {
+function effectOf({ value, onlyWith, onlyWithout, pValue, test }: Gain): string {
   if (onlyWith + onlyWithout === 0) return "decides none of these questions";
-  if (pValue > LEVEL) return "is not shown to make a difference";
+  if (pValue > LEVELS[test]) return "is not shown to make a difference";
   return value > 0 ? "helps" : "misleads";
 }
 

@@ -1,3 +1,4 @@
+import { badInput } from "../../../base/errors.js";
 import { counted } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import {
@@ -7,7 +8,7 @@ import {
   refuseDifferent,
   shortHash,
 } from "../../../run/compare/run-differences.js";
-import type { RunFile } from "./run-file.js";
+import { designOf, isRaced, type RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
 /**
@@ -27,6 +28,24 @@ export function requireSameSelection(first: NamedRun, second: NamedRun): void {
  */
 export function requireSameQuestions(first: StoredRun, second: StoredRun): void {
   refuseDifferent(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
+}
+
+/**
+ * Makes sure that of runs with probes none left questions unasked, and all asked them under as many orders: fewer are easier.
+ * @throws ProbeError `bad_input`
+ */
+export function requireWholeAlike(named: readonly NamedRun[]): void {
+  const probing = named.filter(({ run }) => run.forms.some(({ task }) => task !== "ACR"));
+  const raced = probing.find(({ run }) => isRaced(run))?.folder;
+  if (raced !== undefined) {
+    throw badInput(
+      `Expected all questions asked, found ${raced}, in which they may not be (--until decided). Name a run without it.`,
+    );
+  }
+  const orders = new Map(probing.map(({ run, folder }) => [designOf(run).orders, folder]));
+  if (orders.size < 2) return;
+  const found = [...orders].map(([own, folder]) => `${own} in ${folder}`).join(", ");
+  throw badInput(`Expected runs with the same --orders, found ${found}: right under fewer is easier. Name such runs.`);
 }
 
 /** Differences of two runs in their datasets and in the probe forms that were asked, a line a difference. */

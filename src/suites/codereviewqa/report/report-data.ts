@@ -8,7 +8,7 @@ import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import type { RunFile } from "../record/run-file.js";
+import { designOf, type RunFile } from "../record/run-file.js";
 import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
 import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
 import { type ReportRun, readReportRun } from "./report-run.js";
@@ -90,6 +90,7 @@ function differencesOf(runs: readonly ReportRun[]): string[] {
     ...differs("selected examples", ({ dataset }) => [dataset.sha256, dataset.selection_sha256]),
     ...differs("prompt mode", ({ parameters }) => parameters["prompt_mode"] ?? null),
     ...differs("prompts", ({ prompts }) => promptsByName(prompts, runs)),
+    ...differs("orders", ({ parameters }) => designOf({ parameters }).orders),
     ...differs("early stop", ({ parameters }) => parameters["early_stop"] === true),
   ];
 }

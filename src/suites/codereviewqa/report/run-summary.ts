@@ -4,6 +4,7 @@ import type { Block } from "../../../report/block.js";
 import { SCORE_LEGEND } from "../../../report/judgement-words.js";
 import { notice, sentence, when } from "../../../report/make-block.js";
 import { money } from "../../../report/number-text.js";
+import { isStoppedEarly } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { isRaced, type RunFile } from "../record/run-file.js";
 import { FormMetrics } from "./probe-forms.js";
@@ -28,7 +29,12 @@ export async function resultBlocks(
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
     ...(choices.length > 0
-      ? [scoreTable(choices, null), sentence(SCORE_LEGEND), ...lostBlocks(choices), ...judgementBlocks(choices)]
+      ? [
+          scoreTable(choices, null),
+          sentence(SCORE_LEGEND),
+          ...lostBlocks(choices, isStoppedEarly(run)),
+          ...judgementBlocks(choices),
+        ]
       : []),
     ...(generations.length > 0 ? await writtenBlocks(generations) : []),
     ...troubles(run, longestUnfit),

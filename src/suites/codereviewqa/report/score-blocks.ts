@@ -13,6 +13,7 @@ import {
   textColumn,
 } from "../../../report/make-block.js";
 import type { Judgement } from "../../../verdict/judgement.js";
+import { formLabel } from "../../../verdict/verdict.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 
 /** Looks up an overall metric of one probe form. */
@@ -40,7 +41,7 @@ export interface FormScores {
 /** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all. */
 function nameUnderOrders({ name, metric }: Pick<FormScores, "name" | "metric">): string {
   const orders = metric("invariant_accuracy")?.detail?.orders;
-  return orders === undefined ? name : `${name}, ${orders.asked} of ${orders.all} orders`;
+  return formLabel({ name, ...(orders && { orders }) });
 }
 
 /** A share of fewer questions than the form has, with their number. */
@@ -59,8 +60,11 @@ function losesOrders({ metric }: Pick<FormScores, "metric">): boolean {
   return mean !== undefined && mean.n < (metric("invariant_accuracy")?.n ?? 0);
 }
 
-/** Explains the mean accuracy of forms that lost orders, and tells their share of lost questions; nothing without any. */
-export function lostBlocks(forms: readonly FormScores[]): Block[] {
+/**
+ * Explains the mean accuracy of forms that lost orders, and tells their share of lost questions; nothing without any.
+ * @param isOneOrder mean accuracy is of the first order of each question (`--early-stop`)
+ */
+export function lostBlocks(forms: readonly FormScores[], isOneOrder: boolean): Block[] {
   const losing = forms.filter(losesOrders);
   if (losing.length === 0) return [];
   const shares = losing.flatMap(({ name, metric }, i): Inline[] => [
@@ -69,7 +73,8 @@ export function lostBlocks(forms: readonly FormScores[]): Block[] {
   ]);
   return [
     sentence(
-      "Mean accuracy in the table: of the questions that lost no order; the verdict counts lost orders as wrong. " +
+      `Mean accuracy in the table: of the questions ${isOneOrder ? "whose first order was answered" : "that lost no order"}; ` +
+        "the verdict counts lost orders as wrong. " +
         "Questions not right only because orders failed, were undecided or not asked: ",
       ...shares,
       ".",

@@ -1,5 +1,6 @@
 import { counted, shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
+import { permutationCount } from "../../../question/permutations.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
 import { verdictHead } from "../../../run/run-record.js";
@@ -173,6 +174,7 @@ function choiceForm(
     ],
     // With something withheld it is another question, not one more.
     pool: form.ablation === undefined ? "choices" : null,
+    ...(form.orders !== undefined && { orders: { asked: form.orders, all: permutationCount(probe.optionCount) } }),
     judgement: form.ablation === undefined ? judgementOf(summary, form, "invariant_accuracy") : null,
     columns: agreementColumn(summary, form, probe.optionCount),
     floors: choiceFloors(summary, form),

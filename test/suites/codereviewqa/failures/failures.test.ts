@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Difficulty } from "../../../../src/dataset/example.js";
-import { failureGroups, failureRuns } from "../../../../src/suites/codereviewqa/failures/failures.js";
-import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
+import { failureComparison } from "../../../../src/suites/codereviewqa/failures/failure-comparison.js";
+import { analyseFailures, failureGroups, failureRuns } from "../../../../src/suites/codereviewqa/failures/failures.js";
+import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import type { NamedRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
 import { makeOutcome } from "../../../fixtures/example-outcome.js";
+import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
+import { makeScore } from "../../../fixtures/question-score.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
 import { makeStoredRun } from "../../../fixtures/stored-run.js";
 
@@ -103,6 +106,25 @@ describe("failureRuns", () => {
     );
   });
 
+  it("refuses runs whose probes were asked under other orders: being right under fewer is easier", () => {
+    const cyclic = { parameters: { ...parameters, orders: "cyclic" } };
+    const alone = (runs: readonly NamedRun[]) => () => failureRuns(runs);
+    expect(alone([holding("a", ALL), holding("b", ALL, cyclic)])).toThrow(
+      "Expected runs with the same --orders, found all in results/a, cyclic in results/b",
+    );
+    expect(alone([holding("a", ["CTR", "ACR"]), holding("b", PROBES, cyclic)])).toThrow("the same --orders");
+    // ACR has no orders.
+    expect(namesOf([holding("acr", ["ACR"]), holding("b", PROBES, cyclic)])).toEqual(["acr+b"]);
+  });
+
+  it("refuses a run that was asked until decided: a step that was not asked is not right", () => {
+    const raced = { parameters: { ...parameters, until: "decided" } };
+    expect(() => failureRuns([holding("a", ALL, raced)])).toThrow(
+      "Expected all questions asked, found results/a, in which they may not be (--until decided).",
+    );
+    expect(namesOf([holding("acr", ["ACR"], raced), holding("probes", PROBES)])).toEqual(["acr+probes"]);
+  });
+
   it("refuses a folder that is named twice", () => {
     expect(() => failureRuns([holding("a", ALL), holding("a", ALL)])).toThrow(/one of them twice: results\/a/);
   });
@@ -127,5 +149,33 @@ describe("failureGroups", () => {
     // Examples, and non-matches among them.
     expect(groups.map(({ group, examples: n, rows }) => [group, n, rows[0]!.n])).toEqual(expected);
     expect(groups.every(({ groupBy }) => groupBy === by)).toBe(true);
+  });
+});
+
+describe("the tables of failures", () => {
+  const folder = useFreshFolder();
+  const captionsOf = async (permutations: number) => {
+    await writeRunFile(folder.path(), holding("a", ALL).run);
+    const { analyses } = await analyseFailures(
+      { folders: [folder.path()], match: "em", by: null },
+      {
+        scores: async () => [makeScore({ task: "CTR", difficulty: null, permutations })],
+        revisions: async function* () {
+          yield { ...makeOutcome("a", ""), task: "ACR" };
+        },
+      },
+    );
+    return failureComparison(analyses).map(({ caption }) => caption);
+  };
+
+  it("name forms that were not asked under all orders, with their number", async () => {
+    expect(await captionsOf(3)).toEqual([
+      "Share of ACR non-matches that fails a probe, in percent (CTR, 3 of 6 orders)",
+      "Share of ACR matches that fails a probe, in percent (CTR, 3 of 6 orders)",
+    ]);
+    expect(await captionsOf(6)).toEqual([
+      "Share of ACR non-matches that fails a probe, in percent",
+      "Share of ACR matches that fails a probe, in percent",
+    ]);
   });
 });

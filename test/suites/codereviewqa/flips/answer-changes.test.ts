@@ -11,7 +11,7 @@ import {
   FLIPS,
   type RunChanges,
 } from "../../../../src/suites/codereviewqa/flips/answer-changes.js";
-import { writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
+import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { findNamedRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
 import { answersUnder, choice, makeAnswer, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
@@ -26,7 +26,11 @@ function question(index: number, changes: Readonly<Record<number, Partial<Answer
   return answers.map((answer, i) => ({ ...answer, questionIndex: index, exampleId: `e${index}`, ...changes[i] }));
 }
 
-async function compare(first: readonly Answer[], second: readonly Answer[]): Promise<RunChanges> {
+async function compare(
+  first: readonly Answer[],
+  second: readonly Answer[],
+  design: RunFile["parameters"] = {},
+): Promise<RunChanges> {
   const runs = [];
   for (const [name, answers] of [
     ["first", first],
@@ -34,7 +38,10 @@ async function compare(first: readonly Answer[], second: readonly Answer[]): Pro
   ] as const) {
     await mkdir(folder.path(name));
     const questions = new Set(answers.map(({ questionIndex }) => questionIndex)).size;
-    await writeRunFile(folder.path(name), makeRunFile({ questions, status: "complete" }));
+    await writeRunFile(
+      folder.path(name),
+      makeRunFile({ questions, status: "complete", parameters: { ...makeRunFile().parameters, ...design } }),
+    );
     writeFileSync(
       folder.path(`${name}/answers.jsonl`),
       answers.map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`).join(""),
@@ -86,6 +93,27 @@ describe("compareAnswers", () => {
   it("counts what only one run has, as after --early-stop", async () => {
     const { rows } = await compare(question(0), question(0).slice(0, 2));
     expect(rows[0]).toMatchObject({ compared: 2, unmatched: 4, changed: 0, verdictsChanged: 1 });
+  });
+
+  it("counts changed verdicts of a run that asked fewer orders: right is right under all that were asked", async () => {
+    // The cyclic orders 012, 120 and 201 are at 0, 3 and 4.
+    const cyclic = (answers: readonly Answer[]) => [0, 3, 4].flatMap((place) => answers[place] ?? []);
+    const wrong = question(0, { 0: outcome(choice("012", B)) });
+    const { rows, answers } = await compare(cyclic(question(0)), cyclic(wrong), { orders: "cyclic" });
+    expect(rows[0]).toMatchObject({ compared: 3, changed: 1, verdictsChanged: 1 });
+    expect(answers.map(({ verdictChanged }) => verdictChanged)).toEqual([true]);
+  });
+
+  it("pairs each time that an order was asked with the same time; the first tells the verdict", async () => {
+    const twice = (first: readonly Answer[], second: readonly Answer[]) => [
+      ...first,
+      ...second.map((answer) => ({ ...answer, repeat: 1 })),
+    ];
+    const wrong = question(0, { 0: outcome(choice("012", B)) });
+    const { rows, answers } = await compare(twice(question(0), wrong), twice(wrong, wrong), { repeats: 2 });
+    expect(rows[0]).toMatchObject({ compared: 12, changed: 1, unmatched: 0, verdictsChanged: 1 });
+    expect(answers.map((answer) => entryOf(CHANGED_ANSWER_COLUMNS, answer))).toMatchObject([{ repeat: 0 }]);
+    expect(FLIPS.primaryKey).toContain("repeat");
   });
 
   it("measures the largest difference of any symbol, and the near ties it could change", async () => {

@@ -33,6 +33,19 @@ it("of a form that is asked until it is decided is tested by bets, which hold wh
   expect(gained?.note).toContain("anytime-valid bets");
 });
 
+it.each([
+  // Bets on d right of d: p = 2 / mean of (1 + λ)^d over λ = .05, .15, … .95, near enough 2 (d + 1) / 2^(d + 1).
+  [9, 0.0195, /^the review is not shown to make a difference/],
+  [12, 0.0032, /^the review helps/],
+])("until decided is shown at 1 %%: %d right only with the review, p near %s", (count, near, said) => {
+  const scores = (right: boolean) =>
+    Array.from({ length: count }, (_, i) => makeScore({ exampleId: `e${i}`, invariantCorrect: right }));
+  const form = { whole: scores(true), ablated: scores(false), state: "above_floor" as const, isSequential: true };
+  const [gained, p] = gainMeasures("review", form);
+  expect(p?.value).toBeCloseTo(near, 2);
+  expect(gained?.detail?.gain).toMatch(said);
+});
+
 describe("what a gain is said to show", () => {
   it("is never 'no difference' beside a p of .0192", () => {
     // 20 and 7 of 90: +14.4 pp; p = 2 P(X <= 7 of 27) = .0192.

@@ -130,6 +130,15 @@ describe("the summary of a run", () => {
     expect(await textOf(rowsOf("CTR", null, CTR))).not.toContain("lost");
   });
 
+  it("tells that after early stop the mean accuracy is of the questions whose first order was answered", async () => {
+    const losing: Values = { ...CTR, mean_accuracy: { value: 0.8, n: 3 }, invariant_lost_rate: { value: 0.25 } };
+    const text = await textOf(rowsOf("CTR", null, losing), { parameters: { early_stop: true } });
+    expect(text.replace(/\s+/g, " ")).toContain(
+      "Mean accuracy in the table: of the questions whose first order was answered;",
+    );
+    expect(text).not.toContain("lost no order");
+  });
+
   it("shows a dash, not a number, for what is not defined", async () => {
     const absent: Values = {
       invariant_accuracy: { value: 0, ciLow: 0, ciHigh: 0.4899 },

@@ -34,6 +34,14 @@ async function verdictsOf({ scores = [], generations = [], run: changes = {}, un
 }
 
 describe("the verdicts of questions", () => {
+  it("say under how many orders a form was asked where these are not all of them", async () => {
+    const forms = [{ task: "CTR", difficulty: null, questions: 1, skipped: 0, orders: 3 }];
+    const fewer = await verdictsOf({ scores: [makeScore()], run: { forms } });
+    const all = await verdictsOf({ scores: [makeScore()] });
+    // Three options have six orders.
+    expect([fewer, all].map(({ forms: [form] }) => form?.orders)).toEqual([{ asked: 3, all: 6 }, undefined]);
+  });
+
   it("are whether they were right under all orders, with what tables group by and compare", async () => {
     const scores = [
       makeScore({ exampleId: "one", difficulty: null, language: "c" }),

@@ -239,6 +239,7 @@ async function previewPlan(
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
     needs: await needsOfForms(plannedExamples(plan), plan.forms, {
       isOneOrder: plan.request.earlyStop,
+      isSequential: plan.request.until !== undefined,
       orders: (plan.request.design ?? EVERY_ORDER).orders,
     }),
     tokensUnknown,
