@@ -33,12 +33,15 @@ interface CommandAgentOptions {
   readonly network: boolean;
 }
 
+/** Numbers that nobody means: their sums over attempts would be none that can be read again. */
+const tokens = z.int().nonnegative().max(1e12).nullish();
+
 /** Report of an agent on itself when it is done. */
 const resultSchema = z.object({
   success: z.boolean().nullish(),
-  cost_usd: z.number().nonnegative().nullish(),
-  prompt_tokens: z.int().nonnegative().nullish(),
-  completion_tokens: z.int().nonnegative().nullish(),
+  cost_usd: z.number().nonnegative().max(1e9).nullish(),
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
   finish_reason: z.string().nullish(),
   /** Model that it worked with. */
   model: z.string().min(1).nullish(),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { findBubblewrap, inBubblewrap } from "./bubblewrap.js";
@@ -112,6 +112,8 @@ function uncaged(reason: string | null): Cage {
 /** Runs commands as long as they take no more than they may. */
 function limited(run: Cage["run"]): Cage["run"] {
   return async (command, permissions, signal) => {
+    const fault = placeFault(permissions);
+    if (fault !== null) return { end: "not_started", code: null, output: fault, durationMs: 0 };
     const over = new AbortController();
     let pid: number | null = null;
     let why: string | null = null;
@@ -131,6 +133,14 @@ function limited(run: Cage["run"]): Cage["run"] {
     if (why === null || signal.aborted) return result;
     return { ...result, end: "killed", code: null, output: `${result.output}\nStopped: it took ${why}.\n` };
   };
+}
+
+/** Who worked in a tree may have put a link in the place of a folder in it, which the cage would follow. `null`: nobody has. */
+function placeFault({ at = {} }: Permissions): string | null {
+  const [linked] = Object.entries(at).find(([, outside]) => realPath(outside) !== resolve(outside)) ?? [];
+  return linked === undefined
+    ? null
+    : `Expected a folder without links on its path for ${linked}, found a link. Put a folder in its place.\n`;
 }
 
 /** Runs a command in a container of its own, which is gone behind it. */

@@ -18,6 +18,9 @@ const SAFE = [
   "core.fileMode=true",
   "core.symlinks=true",
   "core.quotePath=true",
+  // Names such as `git~1` and `.git ` are files like others: no git of anybody's works in these trees.
+  "core.protectNTFS=false",
+  "core.protectHFS=false",
   "commit.gpgSign=false",
   "gc.auto=0",
   "protocol.allow=never",

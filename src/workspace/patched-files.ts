@@ -50,6 +50,30 @@ export function patchedFiles(patch: string): PatchedFile[] {
   return files;
 }
 
+/** Tests for lines that go or come: modes, names and bytes have none. */
+export function hasLines({ added, removed }: PatchedFile): boolean {
+  return added.length > 0 || removed.length > 0;
+}
+
+/** Part of a patch about one file, with its text. */
+export interface PatchSection {
+  readonly file: PatchedFile;
+  /** Its path behind the change, or before it where it is deleted. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * The files of a patch with the texts of their parts, in its order. Only a line feed ends a line: a file may hold what begins
+ * a line for a regular expression (CR, U+2028), and would hide what stands behind it.
+ */
+export function patchSections(patch: string): PatchSection[] {
+  return patch.split(/(?<=^|\n)(?=diff --git )/).flatMap((text) => {
+    const [file] = patchedFiles(text);
+    return file === undefined ? [] : [{ file, path: file.after ?? file.before ?? "", text }];
+  });
+}
+
 /** Bytes of the binary parts of a patch, unpacked, by their own words: git takes as much memory before it looks at a file. */
 export function binaryBytes(patch: Bytes): number {
   const text = patch.toString("latin1");
@@ -124,7 +148,7 @@ function pathOf(name: string): string | null {
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** A path without the quotes that git sets around one with characters beyond ASCII. */
-export function unquoted(name: string): string {
+function unquoted(name: string): string {
   const inner = /^"(.*)"$/.exec(name)?.[1];
   if (inner === undefined) return name;
   const parts = [...inner.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/g)].map(([text, octal, escaped]) => {

@@ -59,7 +59,7 @@ export class Workspace {
     const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
     if ("kind" in size) throw badInput(`Expected a tree to work in, found ${faultText(size)}.`);
     await makeGitFolder(place.gitDir, "[core]\n\trepositoryformatversion = 0\n");
-    await addAll(place);
+    await git(place, ADD_ALL);
     return new Workspace(place, size, (await git(place, ["write-tree"])).trim());
   }
 
@@ -68,7 +68,10 @@ export class Workspace {
     const most = { files: this.#size.files + MOST_ADDED.files, bytes: this.#size.bytes + MOST_ADDED.bytes };
     const found = await cleanTree(this.tree, most);
     if ("kind" in found) return { status: "refused", detail: faultText(found) };
-    await addAll(this.#place);
+    const added = await tryGit(this.#place, ADD_ALL);
+    // Such as a link called .gitmodules: git took the source, so that what it does not take is of who worked there.
+    if (added.code !== 0)
+      return { status: "refused", detail: `what git does not take: ${shorten(added.output.trim() || added.end, 300)}` };
     const file = `${this.#place.gitDir}.patch`;
     await git(this.#place, ["diff", "--cached", ...WHOLE_DIFF, `--output=${file}`, this.#base]);
     const { size } = await stat(file);
@@ -105,7 +108,7 @@ export class Workspace {
   async changedFiles(): Promise<
     readonly { readonly path: string; readonly change: "added" | "deleted" | "modified" }[]
   > {
-    await addAll(this.#place);
+    await git(this.#place, ADD_ALL);
     const text = await git(this.#place, ["diff", "--cached", "--name-status", "--no-renames", "-z", this.#base]);
     const parts = text.split("\0").filter((part) => part !== "");
     return parts.flatMap((path, i) => {
@@ -158,10 +161,14 @@ export class Workspace {
   }
 }
 
-async function addAll(place: GitPlace): Promise<void> {
-  const except = LEFT_OUT.flatMap((name) => [`:(exclude,glob)**/${name}/**`, `:(exclude,glob)**/${name}`]);
-  await git(place, ["add", "--all", "--force", "--", ".", ...except]);
-}
+const ADD_ALL = [
+  "add",
+  "--all",
+  "--force",
+  "--",
+  ".",
+  ...LEFT_OUT.flatMap((name) => [`:(exclude,glob)**/${name}/**`, `:(exclude,glob)**/${name}`]),
+];
 
 async function fill(source: TreeSource, tree: string): Promise<void> {
   if (source.kind === "folder") {
@@ -205,7 +212,7 @@ function faultText(fault: TreeFault): string {
 }
 
 /** Removes what is no folder where the path of a file needs one: a link there would lead elsewhere. */
-async function clearWay(tree: string, file: string): Promise<void> {
+export async function clearWay(tree: string, file: string): Promise<void> {
   const folders = file.split("/").slice(0, -1);
   for (let depth = 1; depth <= folders.length; depth++) {
     const folder = join(tree, ...folders.slice(0, depth));

@@ -64,6 +64,24 @@ process.exit(0);
   });
 });
 
+describe("an agent that leaves something else where the logs belong", () => {
+  it.each([
+    ["file", "a file", "rm -r logs; echo x >logs"],
+    ["within", "a link to a folder of its own", "rm -r logs; ln -s src logs"],
+    ["nowhere", "a link to nothing", "rm -r logs/agent; ln -s none logs/agent"],
+  ])("%s: fails the task by %s, and its trial is not lost", async (out, _, command) => {
+    const calls = [
+      { tool: "run_command", arguments: { command } },
+      { tool: "finish", arguments: { success: true, summary: "done" } },
+    ];
+    writeFileSync(at("logs.jsonl"), calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
+    const agent = "scripted:logs.jsonl";
+    const all = ["suite", "run", "harbor", "--agent", agent, "-q", "--out", out];
+    expect((await probe(...all)).code).toBe(0);
+    expect(gradesOf(out)).toEqual([`${agent} false 0 `]);
+  });
+});
+
 const engine = await findContainers("podman", null);
 if ("reason" in engine) process.stdout.write(`Skipping containers: ${engine.reason}\n`);
 

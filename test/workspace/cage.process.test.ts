@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -47,6 +47,19 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
     expect(result.output).toMatch(/cannot touch '\/etc\/x': Read-only file system/);
     expect(result.output).toContain("A=1\n");
     expect(result.output).not.toMatch(/^(HOME|USER)=/m);
+  });
+
+  it("is shown no folder by a link that a command before it put where its own was, and does not start", async () => {
+    const [own, mine] = [join(tree, "own"), join(folder, "mine")];
+    for (const path of [own, mine]) mkdirSync(path);
+    const at = { "/own": own };
+    expect(await run(`echo 1 >/own/a; rm -r own; ln -s ${mine} own`, { at })).toMatchObject({ end: "exited", code: 0 });
+    expect(await run("echo 1 >/own/b", { at })).toMatchObject({
+      end: "not_started",
+      output: "Expected a folder without links on its path for /own, found a link. Put a folder in its place.\n",
+    });
+    expect(readdirSync(mine)).toEqual([]);
+    rmSync(own);
   });
 
   it("cannot read a hidden file where its folder is shown", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { binaryBytes, patchedFiles } from "../../src/workspace/patched-files.js";
+import { binaryBytes, patchedFiles, patchSections } from "../../src/workspace/patched-files.js";
 import { Workspace } from "../../src/workspace/workspace.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -89,4 +89,13 @@ describe("patchedFiles", () => {
       "diff --git a/old.js b/new/name.js\nsimilarity index 100%\nrename from old.js\nrename to new/name.js\n";
     expect(patchedFiles(renamed)).toMatchObject([{ before: "old.js", after: "new/name.js", removed: [] }]);
   });
+});
+
+it("gives the text of each file, also of those that are deleted or whose names are quoted", () => {
+  const deleted =
+    "diff --git a/old.js b/old.js\ndeleted file mode 100644\n--- a/old.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+  const quoted =
+    'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-a\n+b\n';
+  expect(patchSections(`From somebody\n${deleted}${quoted}`).map(({ path }) => path)).toEqual(["old.js", "ä.js"]);
+  expect(patchSections(deleted + quoted).map(({ text }) => text)).toEqual([deleted, quoted]);
 });

@@ -211,6 +211,22 @@ describe("a workspace in which somebody hostile worked", () => {
     expect(lstatSync(join(fresh.tree, "link")).isSymbolicLink()).toBe(true);
   });
 
+  it("takes names that other systems would take for a repository", async () => {
+    const space = await workspace();
+    for (const name of ["git~1", "src/.git ", ".gi\u200ct"]) write(space, name, name);
+    const fresh = await again(await patchOf(space));
+    expect(readFileSync(join(fresh.tree, "src/.git "), "utf8")).toBe("src/.git ");
+  });
+
+  it("refuses a link that git does not take, and says so: who left it is judged by that", async () => {
+    const space = await workspace();
+    symlinkSync("src/a.js", join(space.tree, ".gitmodules"));
+    expect(await space.patch()).toMatchObject({
+      status: "refused",
+      detail: expect.stringMatching(/^what git does not take: .*\.gitmodules/),
+    });
+  });
+
   it("refuses a patch that makes a link out of the tree, or writes above it", async () => {
     const fresh = await workspace();
     const link =

@@ -13,7 +13,7 @@ import {
   type Submission,
 } from "../../trial/bench-task.js";
 import { lineUpText, stands } from "../../trial/lineup/line-up.js";
-import { HAND_IN, rootedAssignment } from "../../trial/make/work-tools.js";
+import { changesOf, rootedAssignment } from "../../trial/make/work-tools.js";
 import type { ScoreColumn } from "../../trial/trial-records.js";
 import { textsIn } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
@@ -82,12 +82,6 @@ async function runHidden(task: HarborTask, tree: Workspace, bench: Bench, check:
 
 function lastLines(output: string): string {
   return output.trim().split("\n").slice(-6).join("\n");
-}
-
-/** A patch without what an agent handed in beside it. */
-function changesOf(patch: string): string {
-  const sections = patch.split(/^(?=diff --git )/m);
-  return sections.filter((section) => !section.startsWith(`diff --git a/${HAND_IN}/`)).join("");
 }
 
 async function grade(task: HarborTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {

@@ -7,7 +7,7 @@ import { badInput, messageOf } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import { leavesData } from "../../workspace/inspect-tree.js";
+import { foreignPart, leavesData } from "../../workspace/inspect-tree.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import { type HarborSettings, type HarborTask, ownValues, taskSchema } from "./harbor-task.js";
@@ -54,7 +54,8 @@ async function readTask(source: string, folder: string): Promise<HarborTask> {
   const settings = settingsOf(await textOf("task.toml"), faults);
   const instruction = await textOf("instruction.md");
   if (!existsSync(join(folder, "tests/test.sh"))) faults.push("no tests/test.sh");
-  const surroundings = await surroundingsOf(folder, settings);
+  const foreign = await foreignIn(source, folder);
+  const surroundings = await surroundingsOf(folder, settings, foreign);
   return {
     id,
     group: settings.metadata.repository ?? settings.metadata.category ?? id,
@@ -67,6 +68,16 @@ async function readTask(source: string, folder: string): Promise<HarborTask> {
     ...surroundings,
     env: { ...surroundings.env, ...ownValues(settings.environment.env) },
   };
+}
+
+/** Reason why parts of a task are not copied: by a link, scripts would get a folder of the user's. `null`: they are. */
+async function foreignIn(source: string, folder: string): Promise<string | null> {
+  for (const part of ["tests", "solution"]) {
+    const found = await foreignPart(source, join(folder, part));
+    if (found !== null) return found;
+  }
+  const isForeign = await leavesData(source, join(folder, "environment"));
+  return isForeign ? "environment leads out of the data by a link: put a copy in its place" : null;
 }
 
 function settingsOf(toml: string, faults: string[]): HarborSettings {
@@ -85,11 +96,11 @@ type Surroundings = Pick<HarborTask, "source" | "place" | "env" | "obstacle"> & 
  * Tree and place of a task: by its image where that was set up, else by a Dockerfile that only copies, with this machine's
  * system; else there are none here.
  */
-async function surroundingsOf(folder: string, settings: HarborSettings): Promise<Surroundings> {
+async function surroundingsOf(folder: string, settings: HarborSettings, foreign: string | null): Promise<Surroundings> {
   const context = join(folder, "environment");
   const none = (obstacle: string) =>
     ({ source: { kind: "folder", path: context }, place: "/app", env: {}, obstacle }) as const;
-  const needs = needOf(folder, settings);
+  const needs = foreign ?? needOf(folder, settings);
   if (needs !== null) return none(needs);
   const known = await knownEnvironment(folder, settings);
   if (known !== null) {

@@ -14,7 +14,7 @@ import { openCage } from "../../workspace/cage.js";
 import { receivedEnvironment } from "../../workspace/received-repository.js";
 import { copyTree, sealedText, writeSealed } from "../../workspace/sealed-files.js";
 import { textsIn } from "../../workspace/tree-files.js";
-import { Workspace } from "../../workspace/workspace.js";
+import { clearWay, Workspace } from "../../workspace/workspace.js";
 import { type HarborTask, ownValues } from "./harbor-task.js";
 
 /** Outcome of a task's tests on a tree. */
@@ -82,6 +82,8 @@ async function runScript(
     };
   const home = await bench.folder();
   const logs = join(tree, HAND_IN);
+  // Whoever left a file or a link there is graded all the same.
+  await clearWay(tree, `${HAND_IN}/any`);
   await mkdir(logs, { recursive: true });
   const variables = {
     ...receivedEnvironment({ ...env, ...ownValues(script.env) }, cage),

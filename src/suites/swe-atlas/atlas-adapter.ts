@@ -12,14 +12,15 @@ import {
   type Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
-import { rootedAssignment } from "../../trial/make/work-tools.js";
+import { changesOf, rootedAssignment } from "../../trial/make/work-tools.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import { type ScoreColumn, scoreColumns, type TrialRecord } from "../../trial/trial-records.js";
+import { hasLines, type PatchedFile, patchSections } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type Measured, measuredScores } from "./atlas-scores.js";
 import { type AtlasTask, loadOwnPrompts, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { changesOf, goldOf, handedIn, patchSections } from "./hand-in.js";
+import { goldOf, handedIn } from "./hand-in.js";
 import { OWN_TASKS, readTasks } from "./read-tasks.js";
 import { manifestNames, TEST_LIMIT_SECONDS } from "./run-tests.js";
 import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./test-outcomes.js";
@@ -139,8 +140,10 @@ async function runHidden(task: AtlasTask, tree: Workspace, bench: Bench): Promis
 async function tested(task: AtlasTask): Promise<string[]> {
   const gold = task.workflow === "rf" ? await goldOf(task) : null;
   const sections = patchSections(changesOf(gold?.toString("utf8") ?? ""));
-  const isThere = (text: string) => /^--- "?a\//m.test(text) && !/^(?:rename|copy) to /m.test(text);
-  return sections.filter(({ path, text }) => !isTestPath(path) && isThere(text)).map(({ path }) => path);
+  const isThere = ({ before, after }: PatchedFile) => before !== null && (after === null || after === before);
+  return sections
+    .filter(({ path, file }) => !isTestPath(path) && hasLines(file) && isThere(file))
+    .map(({ path }) => path);
 }
 
 /** Test scores of a tree. */

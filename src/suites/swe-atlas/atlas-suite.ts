@@ -4,10 +4,11 @@ import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../
 import { objectInReply } from "../../judge/reply-json.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import { addedLines } from "../../trial/make/gold-book.js";
+import { changesOf } from "../../trial/make/work-tools.js";
 import { sweAtlasAdapter } from "./atlas-adapter.js";
 import { MANIFEST, trialScores } from "./atlas-scores.js";
 import { type AtlasTask, asciiJson, filled, type Rubric, WORKFLOWS, type Workflow } from "./atlas-task.js";
-import { changesOf, goldOf } from "./hand-in.js";
+import { goldOf } from "./hand-in.js";
 import { type PublishedVerdict, publishedManifest, publishedRating } from "./published-reply.js";
 
 /** Fields that the reports of trials keep for the judge. */

@@ -2,36 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bytes } from "../../base/text.js";
 import { HAND_IN } from "../../trial/make/work-tools.js";
-import { unquoted } from "../../workspace/patched-files.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
-
-/** Part of a patch about one file. */
-interface PatchSection {
-  /** Its path behind the change, or before it where it is deleted. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** The files of a patch as git writes it, in its order. */
-export function patchSections(patch: string): PatchSection[] {
-  const starts = [...patch.matchAll(/^diff --git /gm)].map(({ index }) => index);
-  return starts.map((start, i) => {
-    const text = patch.slice(start, starts[i + 1] ?? patch.length);
-    return { path: pathOf(text), text };
-  });
-}
-
-function pathOf(section: string): string {
-  const [head = ""] = section.split("\n");
-  // Both names of a file that is neither made nor renamed are the same.
-  const name =
-    /^\+\+\+ ("?b\/.*?"?)\t?$/m.exec(section)?.[1] ??
-    /^--- ("?a\/.*?"?)\t?$/m.exec(section)?.[1] ??
-    / ("?b\/.*?"?)$/.exec(head)?.[1] ??
-    "";
-  return unquoted(name).slice("b/".length);
-}
 
 /** A patch that makes one file. */
 export function newFilePatch(path: string, content: string): string {
@@ -59,14 +31,6 @@ export function betweenTags(text: string, tag: string): string {
   const parts = text.split(tag);
   const inner = parts.length >= 3 ? parts.at(-2) : (parts[1] ?? parts[0]);
   return (inner ?? "").trim();
-}
-
-/** A patch without what an agent handed in beside it. */
-export function changesOf(patch: string): string {
-  return patchSections(patch)
-    .filter(({ path }) => !path.startsWith(`${HAND_IN}/`))
-    .map(({ text }) => text)
-    .join("");
 }
 
 /**

@@ -4,11 +4,13 @@ import { badInput } from "../../base/errors.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { Bench, CodeText } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
+import { changesOf } from "../../trial/make/work-tools.js";
+import { hasLines, patchSections } from "../../workspace/patched-files.js";
 import { writeSealed } from "../../workspace/sealed-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";
-import { changesOf, goldOf, patchSections } from "./hand-in.js";
+import { goldOf } from "./hand-in.js";
 import {
   isListed,
   isRelevant,
@@ -120,8 +122,8 @@ export async function hiddenTests(
 
 /** Files of tests that a patch makes or changes. */
 export function touchedTests(patch: string): string[] {
-  return patchSections(patch).flatMap(({ path, text }) =>
-    isTestPath(path) && /^\+\+\+ "?b\//m.test(text) ? [path] : [],
+  return patchSections(patch).flatMap(({ path, file }) =>
+    isTestPath(path) && file.after !== null && hasLines(file) ? [path] : [],
   );
 }
 

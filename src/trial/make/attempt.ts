@@ -150,10 +150,11 @@ class AttemptParts<Task extends BenchTask> {
 }
 
 function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number | null {
-  return sumOrNull(parts.map(({ [of]: part }) => part));
+  const sum = sumOrNull(parts.map(({ [of]: part }) => part));
+  return sum === null || sum > Number.MAX_SAFE_INTEGER ? null : sum;
 }
 
-/** Sum of all parts; `null` where one is not known. */
+/** Sum of all parts; `null` where one is not known, or it is beyond what counts exactly. */
 export function meterOf(parts: readonly AttemptMeter[]): AttemptMeter {
   return {
     calls: total(parts, "calls"),

@@ -178,7 +178,10 @@ async function tryOne<Task extends BenchTask>(
       ),
       seed: values.seed,
     };
-    return await runTrial(job, setting, check?.valid ?? null);
+    const record = await runTrial(job, setting, check?.valid ?? null);
+    // A line that cannot be read again would take the whole run with it.
+    TRIALS.decode(TRIALS.encode(record));
+    return record;
   } catch (error) {
     if (isAbort(error, session.signal)) throw error;
     // However an agent left its tree: the run goes on with the next trial, and with this one when it is resumed.

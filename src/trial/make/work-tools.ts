@@ -4,12 +4,19 @@ import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool } from "../../agent/tool.js";
 import type { Cage } from "../../workspace/cage.js";
+import { patchSections } from "../../workspace/patched-files.js";
 import type { Permissions } from "../../workspace/run-command.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { Assignment, Bench } from "../bench-task.js";
 
 /** Folder for an agent's files that are no change of the repository; instructions call it `/logs/agent`. */
 export const HAND_IN = "logs/agent";
+
+/** A patch without what an agent handed in beside it. */
+export function changesOf(patch: string): string {
+  const sections = patchSections(patch).filter(({ path }) => !path.startsWith(`${HAND_IN}/`));
+  return sections.map(({ text }) => text).join("");
+}
 
 const LIMIT_MS = 120_000;
 

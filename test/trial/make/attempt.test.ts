@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { meterOf } from "../../../src/trial/make/attempt.js";
+
+const NOTHING = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
+
+it("sums what attempts took, and knows no sum that is no exact count", () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const part = { ...NOTHING, calls: 2, promptTokens: most, costUsd: 1e308 };
+  expect(meterOf([part])).toEqual({ ...NOTHING, calls: 2, promptTokens: most, costUsd: null });
+  expect(meterOf([part, part])).toEqual({ ...NOTHING, calls: 4, promptTokens: null, costUsd: null });
+  expect(meterOf([part, { ...part, calls: null }]).calls).toBeNull();
+});
