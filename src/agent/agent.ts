@@ -88,6 +88,8 @@ export type AttemptResult =
       readonly detail: string | null;
       /** Model that it worked with, as it says; absent: it says nothing. */
       readonly model?: string;
+      /** Why the patch that it brought was not taken: that is then its work, not the tree. Absent: there is the tree. */
+      readonly refused?: string;
     })
   | {
       readonly status: "unreachable";

@@ -111,8 +111,8 @@ export async function patchesAgent(folder: string): Promise<Agent> {
         };
       const fault = await workspace.apply(patch);
       const unknown = { calls: null, promptTokens: null, completionTokens: null, costUsd: null };
-      const end = fault === null ? "finished" : "crashed";
-      return { status: "done", end, reportedSuccess: null, detail: fault, ...unknown };
+      const done = { status: "done", reportedSuccess: null, detail: fault, ...unknown } as const;
+      return fault === null ? { ...done, end: "finished" } : { ...done, end: "crashed", refused: fault };
     },
   };
 }

@@ -143,7 +143,7 @@ export class Workspace {
    */
   async apply(patch: Bytes): Promise<string | null> {
     if (patch.length === 0) return null;
-    if (patch.length > MOST_PATCH_BYTES) return `a patch of ${patch.length} bytes (at most ${MOST_PATCH_BYTES})`;
+    if (patch.length > MOST_PATCH_BYTES) return `a patch of more than ${MOST_PATCH_BYTES} bytes`;
     const fault = binaryFault(patch);
     if (fault !== null) return fault;
     const file = `${this.#place.gitDir}.apply`;

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findContainers } from "../../src/workspace/containers.js";
 import { runProbe } from "../fixtures/cli.js";
@@ -79,6 +79,42 @@ describe("an agent that leaves something else where the logs belong", () => {
     const all = ["suite", "run", "harbor", "--agent", agent, "-q", "--out", out];
     expect((await probe(...all)).code).toBe(0);
     expect(gradesOf(out)).toEqual([`${agent} false 0 `]);
+  });
+});
+
+describe("tests that run out of time", () => {
+  /** A task whose tests pass where `done` is there, and then wait for ever where it says so. */
+  function writeTask(data: string, solution: string): void {
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(at(data, "late", path)), { recursive: true });
+      writeFileSync(at(data, "late", path), text);
+    };
+    write("task.toml", 'version = "1.0"\n[verifier]\ntimeout_sec = 3\n');
+    write("instruction.md", "Write a file named done.");
+    write("environment/Dockerfile", "FROM x\nWORKDIR /app\nCOPY app /app\n");
+    write("environment/app/notes", "");
+    write("solution/solve.sh", solution);
+    write(
+      "tests/test.sh",
+      "[ -e done ]; echo $((1 - $?)) >/logs/verifier/reward.txt\nif grep -q wait done; then sleep 1000; fi\n",
+    );
+  }
+
+  it("have a reward of 0 for who holds them up, whatever their file says", async () => {
+    writeTask("held", "echo >done");
+    const agent = writing("held.jsonl", "done", "wait");
+    expect(
+      (await probe("suite", "run", "harbor", "--data", "held", "--agent", agent, "-q", "--out", "late")).code,
+    ).toBe(0);
+    expect(gradesOf("late")).toEqual([`${agent} false 0 `]);
+  });
+
+  it("are no proof of the oracle", async () => {
+    writeTask("unproved", "echo wait >done");
+    const { stdout } = await probe("suite", "check", "harbor", "--data", "unproved", "--json", "-q");
+    expect(JSON.parse(stdout).tasks).toMatchObject([
+      { valid: false, reason: expect.stringContaining("oracle: fail: reward 0, timed out") },
+    ]);
   });
 });
 

@@ -27,7 +27,11 @@ const FULL = 1;
 /** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = [
   { name: "passed", kind: "share", description: "The reward is at least 1, and the line-up of the tests stands." },
-  { name: "reward", kind: "mean", description: "The reward that the tests left; empty: none that can be read." },
+  {
+    name: "reward",
+    kind: "mean",
+    description: "The reward that the tests left, 0 where they were stopped; empty: none that can be read.",
+  },
 ];
 
 /** Any data set in Harbor's layout, as the shared layers run it. */
@@ -77,7 +81,10 @@ async function runHidden(task: HarborTask, tree: Workspace, bench: Bench, check:
   if (end === null) return { outcome: null, detail: `the tests could not be started: ${output.trim()}` };
   if (reward === null) return { outcome: "no reward", detail: `${end}: ${lastLines(output)}` };
   const passes = reward >= FULL;
-  return { outcome: passes ? "pass" : "fail", detail: passes ? null : `reward ${reward}: ${lastLines(output)}` };
+  return {
+    outcome: passes ? "pass" : "fail",
+    detail: passes ? null : `reward ${reward}, ${end}: ${lastLines(output)}`,
+  };
 }
 
 function lastLines(output: string): string {

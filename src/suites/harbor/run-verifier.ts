@@ -19,7 +19,7 @@ import { type HarborTask, ownValues } from "./harbor-task.js";
 
 /** Outcome of a task's tests on a tree. */
 export interface Verdict {
-  /** Their reward; `null`: they gave none that can be read. */
+  /** Their reward, 0 of a run that did not end by itself; `null`: they gave none that can be read. */
   readonly reward: number | null;
   /** All numbers of their reward file. */
   readonly rewards: Readonly<Record<string, number>>;
@@ -33,7 +33,8 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * Runs `tests/test.sh` on a tree in a cage of its own, with the tests and the logs as they were given: nothing of the agent
- * is there but the tree. The reward is read when nothing of the run is left.
+ * is there but the tree. The reward is read when nothing of the run is left; that of a run that was stopped counts for
+ * nothing: code under test can write it, and then hold up what would write another.
  * @param tests folder with the tests, other than the task's where they were changed
  */
 export async function runVerifier(
@@ -49,8 +50,10 @@ export async function runVerifier(
   await mkdir(join(logs, "verifier"), { recursive: true });
   const { timeout_sec: seconds, env } = task.settings.verifier;
   const script = { path: "/tests/test.sh", seconds, env, writes };
-  const run = await runScript(task, tree, bench, script, { "/tests": own, "/logs/verifier": join(logs, "verifier") });
+  const at = { "/tests": own, "/logs/verifier": join(logs, "verifier") };
+  const { isStopped, ...run } = await runScript(task, tree, bench, script, at);
   if (run.end === null) return { reward: null, rewards: {}, ...run };
+  if (isStopped) return { reward: 0, rewards: {}, ...run };
   const found = readReward(
     await sealedText(join(logs, "verifier"), "reward.txt", MOST_BYTES),
     await sealedText(join(logs, "verifier"), "reward.json", MOST_BYTES),
@@ -73,11 +76,12 @@ async function runScript(
   bench: Bench,
   script: Script,
   at: Readonly<Record<string, string>>,
-): Promise<Pick<Verdict, "end" | "output">> {
+): Promise<Pick<Verdict, "end" | "output"> & { readonly isStopped: boolean }> {
   const { cage, signal } = bench;
   if (cage.kind === "none")
     return {
       end: null,
+      isStopped: false,
       output: "Expected a sandbox, found none: a task's scripts name paths such as /tests and /logs.",
     };
   const home = await bench.folder();
@@ -104,8 +108,9 @@ async function runScript(
   const command = { argv, cwd: tree, env: variables, limitMs: script.seconds * 1000 };
   const { end, code, output } = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
-  if (end === "not_started") return { end: null, output };
-  return { end: end === "exited" ? `exit code ${code}` : end.replace("_", " "), output };
+  if (end === "not_started") return { end: null, isStopped: false, output };
+  const isStopped = end !== "exited";
+  return { end: isStopped ? end.replace("_", " ") : `exit code ${code}`, isStopped, output };
 }
 
 const rewardsSchema = z.record(z.string(), z.number());

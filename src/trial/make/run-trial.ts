@@ -103,7 +103,9 @@ async function attemptAll<Task extends BenchTask>(
     await setting.adapter.settle?.(job.task, workspace);
     const { calls, promptTokens, completionTokens, costUsd } = meterOf(results);
     const meter = { calls, prompt_tokens: promptTokens, completion_tokens: completionTokens, cost_usd: costUsd };
-    return { attempts: results.length, last, meter, patch: await workspace.patch() };
+    const { refused } = last;
+    const patch = refused === undefined ? await workspace.patch() : ({ status: "refused", detail: refused } as const);
+    return { attempts: results.length, last, meter, patch };
   }
 }
 

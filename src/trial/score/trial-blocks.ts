@@ -110,19 +110,17 @@ function lostBlocks({ records }: Shown): Block[] {
 }
 
 function validityBlocks({ checks }: Shown): Block[] {
-  const invalid = checks.filter(({ valid }) => valid === false);
-  const unknown = checks.filter(({ valid }) => valid === null);
-  if (invalid.length + unknown.length === 0) return [];
-  const count = invalid.length + unknown.length;
+  const told = (validity: boolean | null, why: string): Block[] => {
+    const found = checks.filter(({ valid }) => valid === validity);
+    if (found.length === 0) return [];
+    return [
+      notice("warning", `${found.length} of ${checks.length} tasks are in no rate: ${why}`),
+      { kind: "list", items: found.map(({ task_id, reason }) => [`${task_id}: ${reason ?? "not checked"}`]) },
+    ];
+  };
   return [
-    notice(
-      "warning",
-      `${count} of ${checks.length} tasks are in no rate: their own tests do not hold, whoever is judged.`,
-    ),
-    {
-      kind: "list",
-      items: [...invalid, ...unknown].map(({ task_id, reason }) => [`${task_id}: ${reason ?? "not checked"}`]),
-    },
+    ...told(false, "their own tests do not hold, whoever is judged."),
+    ...told(null, "they could not be checked here."),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/report/terminal.js";
-import { passBlocks } from "../../../src/trial/score/trial-blocks.js";
+import { passBlocks, trialBlocks } from "../../../src/trial/score/trial-blocks.js";
 import type { SummaryRow } from "../../../src/trial/score/trial-tables.js";
 import type { TrialRun } from "../../../src/trial/trial-run.js";
 
@@ -38,5 +38,19 @@ describe("Pass@k as a table", () => {
     expect(plainText(passBlocks(run(2), passes({ groupBy: "group", group: "g" }), "reward"))).not.toContain("%");
     expect(passBlocks(run(1), [row("reward", 0.5)], "reward")).toEqual([]);
     expect(plainText(passBlocks(run(1), [row("reward", 0.5, { condition: "all" })], "reward"))).toContain("50.0 %");
+  });
+});
+
+describe("tasks that are in no rate", () => {
+  it("are told apart: those whose tests do not hold, and those that nobody could check here", () => {
+    const asked = { ...run(1), agents: [], conditions: [], tasks: [], sandbox: { kind: "bwrap", version: null } };
+    const check = (task_id: string, valid: boolean | null, reason: string | null) => ({ task_id, valid, reason });
+    const checks = [check("a", true, null), check("b", false, "gold: fail"), check("c", null, "no clone")];
+    const shown = { run: asked, checks, summary: [], records: [], scores: [], headline: "passed", judgements: [] };
+    const text = plainText(trialBlocks(shown as unknown as Parameters<typeof trialBlocks>[0]));
+    expect(text).toMatch(
+      /1 of 3 tasks are in no rate: their own tests do not hold, whoever is judged\.\s+\S* ?b: gold: fail/,
+    );
+    expect(text).toMatch(/1 of 3 tasks are in no rate: they could not be checked here\.\s+\S* ?c: no clone/);
   });
 });

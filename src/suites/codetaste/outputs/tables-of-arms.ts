@@ -12,15 +12,23 @@ import {
   textCell,
   textColumn,
 } from "../../../report/make-block.js";
+import { tInterval } from "../../../stats/interval.js";
 import { benjaminiHochberg, realSignFlipTest, signFlipTest } from "../../../stats/p-values.js";
 import { type Arm, agentArms, type LanguageRow, type MetricName } from "./output-arms.js";
 
-/** A mean in percent, with half of its 95 % interval in points where there are two values. */
+/**
+ * A mean in percent, with half of its 95 % t interval in points, also where that passes 0 or 100 %; with the bounds of its
+ * interval where all values are alike, which are not equally far from it.
+ */
 export function shareColumn(name: MetricName, label: string): ColumnOf<Arm> {
-  return rightColumn(name, label, ({ values }) => {
+  return rightColumn(name, label, ({ rows, values }) => {
     const estimate = values[name].estimate;
-    const half = estimate?.high == null ? null : (estimate.high - estimate.value) * 100;
-    const note: Inline[] = half === null ? [] : ["±", { value: half, format: "short" }];
+    const percent = (value: number): Inline => ({ value: value * 100, format: "short" });
+    const whole = tInterval(rows.flatMap((row) => row.values[name] ?? []));
+    if (whole?.high != null)
+      return numberCell(whole.value * 100, "short", { note: ["±", percent(whole.high - whole.value)] });
+    const hasBounds = estimate?.low != null && estimate.high != null;
+    const note = hasBounds ? ["(", percent(estimate.low), "–", percent(estimate.high), ")"] : [];
     return numberCell(estimate === null ? null : estimate.value * 100, "short", { note });
   });
 }

@@ -196,7 +196,7 @@ const PAPER_TABLES = {
   ]),
 };
 
-/** The effect of the test runner on each model, over the fixtures that both arms have. */
+/** The effect of the test runner on each model, over the fixtures that both arms of a provider have. */
 function effects(conditions: readonly Condition[]) {
   const models = [...new Set(conditions.map(({ model }) => model))];
   const found = models.flatMap((model) => {
@@ -211,10 +211,11 @@ function effects(conditions: readonly Condition[]) {
 }
 
 function effectOf(model: string, enabled: readonly PublishedRow[], disabled: readonly PublishedRow[]) {
-  const without = new Map(disabled.map(({ fixture, passesTests }) => [fixture, passesTests]));
-  const pairs = enabled.flatMap(({ fixture, passesTests }) => {
-    const other = without.get(fixture);
-    return other === undefined ? [] : [{ on: passesTests, off: other }];
+  const pairOf = ({ provider, fixture }: PublishedRow) => JSON.stringify([provider, fixture]);
+  const without = new Map(disabled.map((row) => [pairOf(row), row.passesTests]));
+  const pairs = enabled.flatMap((row) => {
+    const off = without.get(pairOf(row));
+    return off === undefined ? [] : [{ on: row.passesTests, off }];
   });
   const count = (on: boolean, off: boolean) => pairs.filter((pair) => pair.on === on && pair.off === off).length;
   const [enabledOnly, disabledOnly] = [count(true, false), count(false, true)];

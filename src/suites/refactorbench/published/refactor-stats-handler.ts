@@ -42,12 +42,16 @@ async function readText(path: string, workingDirectory: string): Promise<NamedTe
   }
 }
 
+/** Trials of a run bear its time: of them the last is read. */
+const SUPERSEDED =
+  "Rows left out, as one of each provider, runner and fixture is read, the latest, or of one time the last: ";
+
 /** Report for a person: the tables, the rows that they leave out, and the findings. */
 function statsBlocks(stats: PublishedTables): Block[] {
   const { rows, conditions, fixtures, superseded, left_out, hardness, findings } = stats;
   return [
     sentence(...line`${count(rows)} rows · ${count(conditions)} conditions · ${count(fixtures)} fixtures`),
-    ...(superseded === 0 ? [] : [sentence("Rows that a later one replaces, left out: ", count(superseded))]),
+    ...(superseded === 0 ? [] : [sentence(SUPERSEDED, count(superseded))]),
     ...tableBlocks(stats),
     ...left_out.map(({ table, missing }) =>
       sentence(`Left out: ${table.replace(/^table/, "Table ")}, for want of ${missing.join(", ")}`),

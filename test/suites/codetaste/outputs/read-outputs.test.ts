@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { tableOf } from "../../../../src/report/make-block.js";
+import { plainText } from "../../../../src/report/terminal.js";
 import {
   armsOf,
   languageRows,
@@ -9,7 +11,7 @@ import {
   valuesOf,
 } from "../../../../src/suites/codetaste/outputs/output-arms.js";
 import { type OutputRow, readOutputs } from "../../../../src/suites/codetaste/outputs/read-outputs.js";
-import { pairedTests, standings } from "../../../../src/suites/codetaste/outputs/tables-of-arms.js";
+import { pairedTests, shareColumn, standings } from "../../../../src/suites/codetaste/outputs/tables-of-arms.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const data = temporaryFolder();
@@ -175,6 +177,32 @@ describe("tests of every two arms", () => {
     expect(tests.map(({ q }) => q)).toEqual([1 / 32, 1, 1, 1 / 32]);
     expect(tests.map(({ difference }) => difference)).toEqual([1, 1 / 8, 0, -7 / 8]);
     expect(pairedTests(arms).find(({ metric }) => metric === "pass")).toMatchObject({ p: 2 / 256, n: 8 });
+  });
+});
+
+describe("a share in a table", () => {
+  const cell = (values: readonly number[]) => {
+    const arms = armsOf(values.map((value, task) => made("a", task, value)));
+    const text = plainText([tableOf(null, [shareColumn("ifr", "IFR")], arms)]);
+    return text
+      .split("\n")
+      .find((line) => /\d/.test(line))
+      ?.replaceAll(/[│\s]+/g, " ")
+      .trim();
+  };
+  const passing = (n: number, all: number) => Array.from({ length: all }, (_, i) => Number(i < n));
+
+  it("has half of its t interval, also where that passes 100 %", () => {
+    // s = √(.97 · .03 · 100/99) = .17145, t(.975, 99) = 1.9842: 1.9842 · .17145 / 10 = .0340; 97 + 3.4 > 100.
+    expect(cell(passing(97, 100))).toBe("97 ±3.4");
+    // s = 1/√2, t(.975, 1) = 12.706: 12.706 / 2 = 6.353.
+    expect(cell([0, 1])).toBe("50 ±635.3");
+  });
+
+  it("has the bounds where all values are alike, and nothing of one", () => {
+    // Wilson's lower bound of 100 of 100: 100/(100 + 1.96²) = .963.
+    expect(cell(passing(100, 100))).toBe("100 (96.3–100)");
+    expect(cell([1])).toBe("100");
   });
 });
 

@@ -71,6 +71,21 @@ describe("tables from the printed counts", () => {
   });
 });
 
+describe("one model of two providers", () => {
+  it("is paired within each: there is no effect where neither has one", () => {
+    // a passes all six fixtures with and without the runner, b none.
+    const lines = ["a", "b"].flatMap((provider) =>
+      ["Enabled", "Disabled"].flatMap((runner) =>
+        Array.from({ length: 6 }, (_, i) => `${provider},M,${runner},f${i},${provider === "a" ? 1 : 0}`),
+      ),
+    );
+    const text = ["model_provider,model,test_runner,fixture,passes_tests", ...lines].join("\n");
+    expect(publishedTables([{ name: "two", text }], { isRounded: false }).table4).toEqual([
+      { model: "M", both: 6, enabled_only: 0, disabled_only: 0, neither: 6, delta: 0, p: 1, q: 1 },
+    ]);
+  });
+});
+
 describe("classes of failures", () => {
   const CLASSES = [
     "Reported non-success",

@@ -68,6 +68,15 @@ describe("probe suite stats refactorbench", () => {
     expect(together.table4).toEqual(JSON.parse(await printed({ json: true })).table4);
   });
 
+  it("says that of trials of one time the last is read", async () => {
+    const head = "model,test_runner,fixture,passes_tests,result_created_at";
+    const trial = (passes: number) => `M,Enabled,f,${passes},2026-01-01T00:00:00Z`;
+    writeFileSync(folder.path("trials.csv"), [head, trial(1), trial(0)].join("\n"));
+    const text = (await printed({ files: ["trials.csv"] })).replaceAll(/\s+/g, " ");
+    expect(text).toContain("1 rows · 1 conditions");
+    expect(text).toContain("the latest, or of one time the last: 1");
+  });
+
   it.each([
     [{ files: [] }, "Expected a CSV file of results, found none."],
     [{ files: ["nowhere.csv"] }, "Expected a CSV file that can be read, found nowhere.csv"],
