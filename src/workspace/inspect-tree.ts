@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readdir, readlink, realpath } from "node:fs/promis
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { messageOf } from "../base/errors.js";
 import { shorten } from "../base/text.js";
+import { isWithin } from "./shown-folders.js";
 import { removeTree } from "./tree-files.js";
 
 /** Folders that are made by running code, and are no part of what an agent wrote. */
@@ -102,10 +103,6 @@ async function leadsOut(root: string, path: string): Promise<boolean> {
     const folder = await realpath(dirname(resolve(dirname(path), target))).catch(() => null);
     return folder === null || !isWithin(root, folder) || target.split(sep).includes("..");
   }
-}
-
-function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}${sep}`);
 }
 
 /** Tests if a path of data that somebody sent ends outside them, links followed; `false` where nothing is. */

@@ -111,7 +111,8 @@ function linksIn(folder: string): string[] {
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Tests if a path is a folder or lies in it; neither is looked up. */
+export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === sep ? sep : `${folder}${sep}`);
 }
 

@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { build, type Loader, type Message, type PartialMessage, type Plugin, transform } from "esbuild";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { build, type Loader, type Message, type PartialMessage, type Plugin, stop, transform } from "esbuild";
+import { isWithin, realPath } from "../../workspace/shown-folders.js";
 import { filesOf } from "../../workspace/tree-files.js";
 
 /** Endings of what is compiled. */
@@ -38,7 +40,15 @@ export async function compileCheck(source: string): Promise<CompileCheck> {
   const errors: CompileError[] = [];
   const packages = new Map<string, string[]>();
   if (sources.length === 0) return { errors, sources, packages };
-  const plugin = checkPlugin(source, (error) => errors.push(error), packages);
+  const broken = new Set<string>();
+  for (const file of sources) {
+    const [fault] = await syntaxErrors(await readFile(join(source, file), "utf8"), loaderOf(file));
+    if (fault === undefined) continue;
+    const message = `SyntaxError: ${fault.text ?? ""}`;
+    errors.push({ file, line: fault.location?.line ?? null, message, key: message });
+    broken.add(file);
+  }
+  const plugin = checkPlugin(source, (error) => errors.push(error), { broken, packages });
   const linked = await build({
     entryPoints: sources.map((path) => join(source, path)),
     plugins: [plugin],
@@ -65,7 +75,11 @@ function byPlace(left: CompileError, right: CompileError): number {
 }
 
 /** Finds files itself, so that what is not there is told of every import, and goes on. */
-function checkPlugin(source: string, onError: (error: CompileError) => void, packages: Map<string, string[]>): Plugin {
+function checkPlugin(
+  source: string,
+  onError: (error: CompileError) => void,
+  { broken, packages }: { readonly broken: ReadonlySet<string>; readonly packages: Map<string, string[]> },
+): Plugin {
   const pathOf = (file: string) => relative(source, file).split(sep).join("/");
   return {
     name: "check",
@@ -77,7 +91,10 @@ function checkPlugin(source: string, onError: (error: CompileError) => void, pac
           packages.set(place.name, [...(packages.get(place.name) ?? []), pathOf(importer)]);
           return { path, external: true };
         }
-        if (place.kind === "file") return SOURCE.test(place.path) ? { path: place.path } : { path, external: true };
+        if (place.kind === "file") {
+          const isParsed = SOURCE.test(place.path) && isWithin(source, place.path);
+          return isParsed ? { path: place.path } : { path, external: true };
+        }
         onError({
           file: pathOf(importer),
           line: null,
@@ -86,17 +103,12 @@ function checkPlugin(source: string, onError: (error: CompileError) => void, pac
         });
         return { path, external: true };
       });
-      onLoad({ filter: /.*/ }, async ({ path }) => {
-        const contents = await readFile(path, "utf8");
-        const loader = loaderOf(path);
-        const [fault] = await syntaxErrors(contents, loader);
-        if (fault === undefined) return { contents, loader };
-        const line = fault.location?.line ?? null;
-        const text = `SyntaxError: ${fault.text ?? ""}`;
-        onError({ file: pathOf(path), line, message: text, key: text });
-        // Nothing is known of its exports: every import of it is let pass.
-        return { contents: "module.exports = globalThis.unknown;", loader: "js" };
-      });
+      onLoad({ filter: /.*/ }, async ({ path }) =>
+        broken.has(pathOf(path))
+          ? // Nothing is known of its exports: every import of it is let pass.
+            { contents: "module.exports = globalThis.unknown;", loader: "js" }
+          : { contents: await readFile(path, "utf8"), loader: loaderOf(path) },
+      );
     },
   };
 }
@@ -107,13 +119,27 @@ function loaderOf(path: string): Loader {
   return path.endsWith(".tsx") ? "tsx" : "jsx";
 }
 
+/** Of a source file that is parsed: twice as many open brackets or signs are more than the parser's stack holds. */
+const MOST_CHARACTERS = 100_000;
+/** For one file, whose kilobytes take milliseconds, unless made to take long. */
+const LONGEST_PARSE_MS = 60_000;
+
+/** The first errors of a file's syntax; what the parser cannot read, or not within reason, is one. */
 async function syntaxErrors(contents: string, loader: Loader): Promise<readonly PartialMessage[]> {
-  try {
-    await transform(contents, { loader, jsx: "automatic", logLevel: "silent", tsconfigRaw: {} });
-    return [];
-  } catch (error) {
-    return messagesOf(error);
-  }
+  if (contents.length > MOST_CHARACTERS) return [{ text: `over ${MOST_CHARACTERS} characters are not parsed` }];
+  const over = new AbortController();
+  const late = setTimeout(LONGEST_PARSE_MS, null, { signal: over.signal, ref: false });
+  late.catch(() => {});
+  const parsed = transform(contents, { loader, jsx: "automatic", logLevel: "silent", tsconfigRaw: {} }).then(
+    () => [],
+    (error: unknown) => (hasMessages(error) ? error.errors : null),
+  );
+  const found = await Promise.race([parsed, late]);
+  over.abort();
+  if (found !== null) return found;
+  // The parser's process is gone, or busy for long: the next call starts another.
+  await stop();
+  return [{ text: "the parser does not come to an end of it" }];
 }
 
 /** Error about a name that a file does not export, in the words of other tools. */
@@ -125,8 +151,12 @@ function linkError({ text, location }: Message): CompileError {
 }
 
 function messagesOf(error: unknown): readonly Message[] {
-  if (error instanceof Error && "errors" in error && Array.isArray(error.errors)) return error.errors as Message[];
+  if (hasMessages(error)) return error.errors;
   throw error;
+}
+
+function hasMessages(error: unknown): error is { readonly errors: readonly Message[] } {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
 const ENDINGS = ["", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".json"];
@@ -139,13 +169,16 @@ type Place =
   | { readonly kind: "package"; readonly name: string };
 
 /**
- * Where a file's import leads: `@/x` is `src/x`, endings and `index` may be left out, all else is a package.
+ * Where a file's import leads: `@/x` is `src/x`, endings and `index` may be left out, all else is a package. What lies
+ * outside the tree, by a path or by a link, is missing: whether it is there is nothing that an agent is told.
  * @param folder of the file that imports
  */
 function resolveInside(source: string, folder: string, specifier: string): Place {
   const path = pathOf(source, folder, specifier);
   if (path === null) return { kind: "package", name: isBuiltin(specifier) ? specifier : packageName(specifier) };
-  const file = [...ENDINGS, ...INDEXES].map((ending) => path + ending).find(isFile);
+  const file = [...ENDINGS, ...INDEXES]
+    .map((ending) => path + ending)
+    .find((each) => isFileWithin(dirname(source), each));
   return file === undefined ? { kind: "missing", path } : { kind: "file", path: file };
 }
 
@@ -159,8 +192,9 @@ function packageName(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+function isFileWithin(folder: string, path: string): boolean {
+  const isInside = isWithin(folder, path) && isWithin(realPath(folder), realPath(path));
+  return isInside && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 }
 
 /** Errors that a refactoring brought, against the code that it started from. */

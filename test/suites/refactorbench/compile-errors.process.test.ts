@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileCheck, newErrors } from "../../../src/suites/refactorbench/compile-errors.js";
@@ -47,6 +47,33 @@ describe("compileCheck", () => {
       ["a.js", 1, 'SyntaxError: Expected identifier but found "="'],
       ["b.js", null, "Cannot find module './nowhere'"],
       ["b.js", 1, "export 'gone' was not found in 'c.js'"],
+    ]);
+  });
+
+  it("goes on behind a file that is more than its parser takes", async () => {
+    const files = { "a.js": "[".repeat(300_000), "b.js": 'import { any } from "./a";\nimport { gone } from "./c";\n' };
+    const { errors } = await check("src", { ...files, "c.js": "export const here = 1;\n" });
+    expect(errors.map(({ file, message }) => [file, message])).toEqual([
+      ["a.js", "SyntaxError: over 100000 characters are not parsed"],
+      ["b.js", "export 'gone' was not found in 'c.js'"],
+    ]);
+  });
+
+  it("says the same of what lies outside the tree, whether it is there or not", async () => {
+    writeFileSync(folder.path("there.js"), "a secret\n");
+    const link = folder.path("tree/src/link.js");
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(folder.path("there.js"), link);
+    const { errors } = await check("tree/src", {
+      "a.js": `import "../../there";\nimport "${folder.path("there.js")}";\nimport "./link";\n`,
+      "b.js": 'import "../../nowhere";\nimport "../own.json";\n',
+      "../own.json": "{}",
+    });
+    expect(errors.filter(({ file }) => file !== "link.js").map(({ file, message }) => [file, message])).toEqual([
+      ["a.js", "Cannot find module '../../there'"],
+      ["a.js", `Cannot find module '${folder.path("there.js")}'`],
+      ["a.js", "Cannot find module './link'"],
+      ["b.js", "Cannot find module '../../nowhere'"],
     ]);
   });
 
