@@ -203,6 +203,12 @@ export function requireAnswered({ finish_reason: reason, message, error }: Endin
     throw permanent("refused", `the server refused to answer: ${excerptOf(isRefused ? refusal : reason)}`);
 }
 
+/** The same of a reply of OpenAI's API; one of another says nothing of it. */
+export function requireAnsweredReply({ json, text }: WireReply): void {
+  const first = openaiReply.safeParse(json).data?.choices[0];
+  if (first !== undefined) requireAnswered(first, text);
+}
+
 /** The same request would fare the same again. */
 function permanent(failure: FailureKind, found: string): RequestError {
   return new RequestError({ trouble: "permanent", failure, status: 200, message: `HTTP 200, but ${found}` });
