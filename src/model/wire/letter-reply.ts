@@ -7,6 +7,7 @@ import {
   chatMessage,
   generatedTokens,
   requireAnswered,
+  thoughtsApart,
   usage,
   withoutThoughts,
   writtenChoice,
@@ -94,14 +95,13 @@ function readFinal({ json, text }: WireReply): FinalText {
   const { message, finish_reason: reason } = first;
   requireAnswered(first, text);
   const content = first.text ?? message?.content ?? "";
-  const final = withoutThoughts(content);
-  const told = [message?.reasoning_content, message?.reasoning, final.thoughts].find((each) => (each ?? "") !== "");
+  const final = withoutThoughts(content, thoughtsApart(message));
   return {
     text: final.text,
     content,
     calls: message?.tool_calls?.map((each) => each.function.arguments) ?? [],
     thoughts: thoughtsOf(
-      told ?? "",
+      final.thoughts,
       data.usage?.completion_tokens_details?.reasoning_tokens ?? null,
       final.isOpen || (reason === "length" && final.text === ""),
     ),
