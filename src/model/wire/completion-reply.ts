@@ -40,12 +40,11 @@ export const toldUsage = z.looseObject({
 });
 export const usage = toldUsage.nullish();
 
-/** Tokens that were generated, thoughts included, also where a service counts them apart (xAI): the total tells. */
+/** Tokens that were generated, thoughts included, also where a service leaves them out (xAI) or hides them: the total tells. */
 export function generatedTokens(told: z.infer<typeof usage>): number | null {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = told ?? {};
   if (completion == null) return null;
-  const thoughts = told?.completion_tokens_details?.reasoning_tokens ?? 0;
-  return prompt != null && total === prompt + completion + thoughts ? completion + thoughts : completion;
+  return prompt == null || total == null ? completion : Math.max(completion, total - prompt);
 }
 
 /** Thoughts that a message tells apart from its text; `null`: none. */

@@ -87,6 +87,11 @@ it("counts thoughts among the tokens where a service tells them apart: its total
   const tokensOf = (total?: number) =>
     read({ content: "B" }, { usage: { ...usage, total_tokens: total } }).completionTokens;
   expect([tokensOf(1101), tokensOf(101), tokensOf()]).toEqual([1001, 1, 1]);
+  // Nothing else tells of hidden ones: 1106 - 400.
+  const hidden = { prompt_tokens: 400, completion_tokens: 6, total_tokens: 1106 };
+  expect(read({ content: "B" }, { usage: hidden }).completionTokens).toBe(706);
+  // A total of the prompt alone takes nothing away.
+  expect(read({ content: "B" }, { usage: { ...hidden, total_tokens: 400 } }).completionTokens).toBe(6);
 });
 
 it("fails where one token was asked for, and it began a thought", () => {
