@@ -42,6 +42,12 @@ const replySchema = z.looseObject({
   usage,
 });
 
+/** TGI's `/generate`, which is asked for one token, read as a completion. */
+const tgiReply = z
+  .looseObject({ generated_text: z.string() })
+  .transform(({ generated_text: text }) => ({ choices: [{ text, message: null, finish_reason: null }], usage: null }));
+const letterReply = z.union([replySchema, tgiReply]);
+
 interface WantedLetter {
   readonly form: LetterForm;
   readonly symbols: readonly ChoiceSymbol[];
@@ -89,7 +95,7 @@ interface FinalText {
 }
 
 function readFinal({ json, text }: WireReply): FinalText {
-  const { data } = replySchema.safeParse(json);
+  const { data } = letterReply.safeParse(json);
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without an answer", text);
   const { message, finish_reason: reason } = first;
