@@ -92,6 +92,16 @@ describe("a completion that meets trouble", () => {
     expect(troubled.server.requests.length - before).toBe(3);
   });
 
+  it("names what came in its place, where there is no money to ask for it again", async () => {
+    const troubled = await open(vllm(), { needs: ["completions"] });
+    troubled.meet({ status: 200, body: "<html>Sign in</html>" });
+    const reply = await troubled.model.complete!(REQUEST, NEVER, () => false);
+    expect(reply).toMatchObject({ status: "failed", failure: "unavailable" });
+    expect((reply as { detail: string }).detail).toMatch(
+      /no money is left for another try after: HTTP 200, but .*<html>Sign in<\/html>/,
+    );
+  });
+
   it("fails, without the key, when the same request would fail again", async () => {
     process.env["STUB_KEY"] = "sk-0123456789abcdef";
     onTestFinished(() => {
