@@ -7,6 +7,7 @@ import { chatPrompt, nextTokens } from "../fixtures/stub-model.js";
 import type { StubHandler } from "../fixtures/stub-server.js";
 import { anthropic } from "../fixtures/stub-servers/anthropic.js";
 import * as stubs from "../fixtures/stub-servers/closed-doors.js";
+import { tgi } from "../fixtures/stub-servers/tgi.js";
 import { repliesTo, requestFor } from "./contract.js";
 
 interface Case {
@@ -143,6 +144,27 @@ describe.each(CASES)("stub of $stubOf", (each) => {
     const isSwitched = ["anthropic", "google", "deepseek", "mistral"].includes(each.provider);
     const tokens = each.end === null && !isSwitched ? 5 : 155;
     expect(reply).toMatchObject({ status: "named", completionTokens: tokens });
+  });
+});
+
+describe("letters without log probabilities", () => {
+  it("are read from TGI's text, of raw prompts", async () => {
+    const server = tgi();
+    const hidden: StubHandler = (request) =>
+      request.body["parameters"] !== undefined && "details" in (request.body["parameters"] as object)
+        ? { status: 422, body: { error: "no details" } }
+        : server(request);
+    const { model } = await openStub(hidden, { provider: "huggingface", connection: { allowGenerated: true } });
+    expect(model.check?.chosen).toBe("generated letter");
+    const [reply] = await repliesTo(model, [requestFor(PROMPTS[0]!)]);
+    const best = nextTokens(PROMPTS[0]!).find(({ text }) => /^[A-D]$/.test(text))!.text;
+    expect(reply).toMatchObject({ status: "named", symbol: best, extraction: "generated" });
+  });
+
+  it("are none in a reply that is no text at all, whatever its status", async () => {
+    const spent: StubHandler = ({ method }) =>
+      method === "POST" ? { status: 200, body: { detail: "quota exceeded" } } : null;
+    await expect(open({ handler: spent, provider: "openai" })).rejects.toThrow("quota exceeded");
   });
 });
 

@@ -72,7 +72,8 @@ function orOther(
       try {
         return question.read(reply);
       } catch (error) {
-        if (!(error instanceof RequestError) || error.failure !== "bad_response") throw error;
+        if (!(error instanceof RequestError && error.failure === "bad_response" && error.trouble === "permanent"))
+          throw error;
         return { status: "other", detail: error.message };
       }
     },

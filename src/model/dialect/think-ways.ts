@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { KNOWN_MARKS, marksOf, type ThinkMarks } from "../llama/think-tokenizer.js";
+import { marksOf } from "../llama/think-tokenizer.js";
 import type { Think } from "../requests.js";
 import type { ReadJson } from "../server/server-reader.js";
-import type { ThinkWay, WireRequest } from "../wire/ways.js";
+import { KNOWN_MARKS, type ThinkMarks, type ThinkWay, type WireRequest } from "../wire/ways.js";
 
 /**
  * Thoughts at llama.cpp's server, in its model's own template; `null`: the template speaks of none. Special tokens are read

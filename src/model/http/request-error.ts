@@ -46,8 +46,8 @@ export class RequestError extends Error {
 }
 
 const BODY_EXCERPT = 300;
-/** A reply that is not what it should be, one that a gateway did not wait for, and none. */
-const PAID_STATUSES = new Set([200, 504, 0]);
+/** A reply that is not what it should be, one that a gateway did not wait for (524: Cloudflare's), and none. */
+const PAID_STATUSES = new Set([200, 504, 524, 0]);
 /** Errors of connections that never were. */
 const UNSENT = new Set([
   "ECONNREFUSED",

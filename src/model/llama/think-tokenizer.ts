@@ -2,25 +2,10 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import { badInput } from "../../base/errors.js";
 import type { LlamaSettings } from "../model-settings.js";
 import type { Think } from "../requests.js";
+import { KNOWN_MARKS, type ThinkMarks } from "../wire/ways.js";
 import { ChatTemplate } from "./chat-template.js";
 import { type ReplyLead, tokenizeRendered, withBos } from "./prompt-tokenizer.js";
 import { tokenTextOf } from "./token-text.js";
-
-/** Texts that open and close thoughts. */
-export interface ThinkMarks {
-  readonly open: string;
-  readonly close: string;
-}
-
-/** Marks of known families, in the order in which templates are searched for them. */
-export const KNOWN_MARKS: readonly ThinkMarks[] = [
-  ["<think>", "</think>"],
-  ["<thinking>", "</thinking>"],
-  ["<seed:think>", "</seed:think>"],
-  ["<reasoning>", "</reasoning>"],
-  ["<thought>", "</thought>"],
-  ["[THINK]", "[/THINK]"],
-].map(([open = "", close = ""]) => ({ open, close }));
 
 type MarkSettings = Pick<LlamaSettings, "thinkOpen" | "thinkClose">;
 

@@ -59,17 +59,17 @@ export class ServerChannel {
     setMaxListeners(0, signal);
     const started = performance.now();
     let wire = question.request(question.prompt);
-    let isPaid = false;
+    let paid: RequestError | null = null;
     const send = async (baseUrl: string, inner: AbortSignal) => {
-      if (isPaid && !again()) throw noMoney();
-      isPaid = false;
+      if (paid !== null && !again()) throw noMoney(paid);
+      paid = null;
       try {
         wire = await wireOf(question, connection, baseUrl, inner);
         const reply = await connection.transport(baseUrl, wire, inner);
         this.#guard.check(reply, question.kind === "prompt" ? question.prompt.toWellFormed() : null);
         return question.read(reply);
       } catch (error) {
-        isPaid = error instanceof RequestError && error.mayBePaid;
+        paid = error instanceof RequestError && error.mayBePaid ? error : null;
         if (isWrongContent(error)) {
           refreshConnections();
           connection = freshConnection;
@@ -118,9 +118,9 @@ async function wireOf(
   return request(kind === "prompt" ? await encode(baseUrl, prompt.toWellFormed(), signal) : prompt);
 }
 
-function noMoney(): RequestError {
-  const message = "no money is left for another try";
-  return new RequestError({ trouble: "permanent", failure: "unavailable", status: 0, message });
+function noMoney(last: RequestError): RequestError {
+  const message = `no money is left for another try after: ${last.message}`;
+  return new RequestError({ trouble: "permanent", failure: "unavailable", status: 0, message, cause: last });
 }
 
 /** `true` for a reply that came whole, but is not a reply to this request. */

@@ -3,7 +3,7 @@ import type { Again } from "../model.js";
 import { type IndexedReply, isThinking, type SymbolReply, type SymbolRequest } from "../requests.js";
 import type { WrittenLetter } from "../wire/letter-reply.js";
 import { letterQuestion, type Question, symbolQuestion } from "../wire/questions.js";
-import { readMeter, readScores } from "../wire/reported-tokens.js";
+import { readGenerated, readMeter, readScores } from "../wire/reported-tokens.js";
 import type { ExtractionWay, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
 import type { Asking } from "./server-thoughts.js";
@@ -75,11 +75,14 @@ function letterOf(question: Question<WrittenLetter>): Question<UntimedReply> {
 }
 
 function interpret(reply: WireReply, way: ExtractionWay, symbols: readonly ChoiceSymbol[]): UntimedReply {
+  const generated = readGenerated(reply.json) ?? 1;
   return {
     status: "scored",
     scores: readScores(reply, way, symbols),
     extraction: way.extraction,
     ...readMeter(reply.json),
+    // More than the one token that was asked for is paid for all the same.
+    ...(generated > 1 && { completionTokens: generated }),
   };
 }
 

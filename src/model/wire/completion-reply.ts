@@ -2,7 +2,7 @@ import { z } from "zod";
 import { shorten, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import { type Completion, type CompletionRequest, type FailureKind, firstStop } from "../requests.js";
-import type { WireReply } from "./ways.js";
+import { KNOWN_MARKS, type ThinkMarks, type WireReply } from "./ways.js";
 
 /** Completion as a server wrote it. */
 export interface WrittenCompletion extends Omit<Completion, "text" | "durationMs"> {
@@ -40,31 +40,52 @@ export const toldUsage = z.looseObject({
 });
 export const usage = toldUsage.nullish();
 
-/** Tokens that were generated, thoughts included, also where a service counts them apart (xAI): the total tells. */
+/** Tokens that were generated, thoughts included, also where a service leaves them out (xAI) or hides them: the total tells. */
 export function generatedTokens(told: z.infer<typeof usage>): number | null {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = told ?? {};
   if (completion == null) return null;
-  const thoughts = told?.completion_tokens_details?.reasoning_tokens ?? 0;
-  return prompt != null && total === prompt + completion + thoughts ? completion + thoughts : completion;
+  return prompt == null || total == null ? completion : Math.max(completion, total - prompt);
 }
 
-/** Thoughts that stand in front of the final text, be their beginning part of the prompt. */
-const OPEN = /^\s*<think(?:ing)?>/;
-const CLOSE = /<\/think(?:ing)?>/g;
+/** Thoughts that a message tells apart from its text; `null`: none. */
+export function thoughtsApart(message: z.infer<typeof chatMessage> | null | undefined): string | null {
+  return [message?.reasoning_content, message?.reasoning].find((each) => (each ?? "") !== "") ?? null;
+}
 
-/** A text apart from the thoughts that stand in front of it. */
-export function withoutThoughts(content: string): {
-  readonly text: string;
-  readonly thoughts: string;
-  readonly isOpen: boolean;
-} {
-  const close = [...content.matchAll(CLOSE)].at(-1);
-  if (close === undefined) {
-    const isOpen = OPEN.test(content);
-    return { text: isOpen ? "" : content, thoughts: isOpen ? content.replace(OPEN, "") : "", isOpen };
+/**
+ * A text apart from the thoughts that stand in front of it, be their beginning part of the prompt. Nothing was begun there
+ * where thoughts came apart: a mark in the text is the text's own then.
+ */
+export function withoutThoughts(
+  content: string,
+  apart: string | null = null,
+): { readonly text: string; readonly thoughts: string; readonly isOpen: boolean } {
+  let text = content;
+  let thoughts = apart;
+  for (let next = frontThought(text, apart === null); next !== null; next = frontThought(text, false)) {
+    thoughts = `${thoughts ?? ""}${next.thought}`;
+    if (next.rest === null) return { text: "", thoughts, isOpen: true };
+    text = next.rest;
   }
-  const thoughts = content.slice(0, close.index).replace(OPEN, "");
-  return { text: content.slice(close.index + close[0].length), thoughts, isOpen: false };
+  return { text, thoughts: thoughts ?? "", isOpen: false };
+}
+
+/** The thought in front of a text and what follows; `rest` is `null` where nobody closed it. */
+function frontThought(text: string, mayBeBegun: boolean): { thought: string; rest: string | null } | null {
+  const front = text.trimStart();
+  const opened = KNOWN_MARKS.find(({ open }) => front.startsWith(open));
+  if (opened !== undefined) return upTo(opened.close, front.slice(opened.open.length));
+  // Code may hold both marks.
+  const isEnd = ({ open, close }: ThinkMarks) =>
+    text.includes(close) && !text.slice(0, text.indexOf(close)).includes(open);
+  const begun = mayBeBegun ? KNOWN_MARKS.find(isEnd) : undefined;
+  return begun === undefined ? null : upTo(begun.close, text);
+}
+
+function upTo(close: string, text: string): { thought: string; rest: string | null } {
+  const at = text.indexOf(close);
+  if (at === -1) return { thought: text, rest: null };
+  return { thought: text.slice(0, at), rest: text.slice(at + close.length) };
 }
 
 const openaiReply = z.looseObject({ choices: z.array(writtenChoice).min(1), usage });
@@ -146,12 +167,12 @@ function readOpenai({ json, text }: WireReply, request: CompletionRequest): Writ
   const end = API_ENDS.get(reason);
   if (end === undefined)
     throw errorOfContent(`a completion that ended for an unknown reason (${excerptOf(reason)})`, text);
-  const { content = null, reasoning_content: apart, reasoning } = first.message ?? {};
+  const content = first.message?.content ?? null;
   // Of a message alone: a text that is continued is as the model wrote it.
-  const final = withoutThoughts(content ?? "");
+  const final = withoutThoughts(content ?? "", thoughtsApart(first.message));
   return {
     text: first.text ?? (content === null ? null : final.text),
-    isReasoned: [apart, reasoning, final.thoughts].some((each) => (each ?? "") !== "") || final.isOpen,
+    isReasoned: final.thoughts !== "" || final.isOpen,
     tokens: generatedTokens(data.usage),
     promptTokens: data.usage?.prompt_tokens ?? null,
     end: end === "stop" ? endOfStop(first, request) : end,
@@ -201,6 +222,12 @@ export function requireAnswered({ finish_reason: reason, message, error }: Endin
   const isRefused = (refusal ?? "") !== "";
   if (isRefused || reason === "content_filter")
     throw permanent("refused", `the server refused to answer: ${excerptOf(isRefused ? refusal : reason)}`);
+}
+
+/** The same of a reply of OpenAI's API; one of another says nothing of it. */
+export function requireAnsweredReply({ json, text }: WireReply): void {
+  const first = openaiReply.safeParse(json).data?.choices[0];
+  if (first !== undefined) requireAnswered(first, text);
 }
 
 /** The same request would fare the same again. */

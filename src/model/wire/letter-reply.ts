@@ -7,6 +7,7 @@ import {
   chatMessage,
   generatedTokens,
   requireAnswered,
+  thoughtsApart,
   usage,
   withoutThoughts,
   writtenChoice,
@@ -41,6 +42,12 @@ const replySchema = z.looseObject({
   usage,
 });
 
+/** TGI's `/generate`, which is asked for one token, read as a completion. */
+const tgiReply = z
+  .looseObject({ generated_text: z.string() })
+  .transform(({ generated_text: text }) => ({ choices: [{ text, message: null, finish_reason: null }], usage: null }));
+const letterReply = z.union([replySchema, tgiReply]);
+
 interface WantedLetter {
   readonly form: LetterForm;
   readonly symbols: readonly ChoiceSymbol[];
@@ -54,18 +61,24 @@ interface WantedLetter {
  * @throws RequestError `refused`, or `bad_response` where it wrote something else
  */
 export function readLetter(reply: WireReply, { form, symbols, isRoomy }: WantedLetter): WrittenLetter {
-  const { text, content, call, thoughts, completionTokens, isCut } = readFinal(reply);
+  const { text, content, calls, thoughts, completionTokens, isCut } = readFinal(reply);
   const isMore = isRoomy || (completionTokens ?? 1) > 1;
   const spent = { ...(isMore && { completionTokens }), ...(thoughts && { thoughts }) };
-  const written = form === "call" ? call : text;
-  const symbol = symbols.find((each) => each === letterIn(written, form));
-  if (symbol !== undefined) return { status: "named", symbol, extraction: "generated", ...spent };
-  if (isCut && (isRoomy || text === "")) {
+  const written = form === "call" ? calls : [text];
+  const said = new Set(written.map((each) => letterIn(each, form)));
+  // Calls that differ say none.
+  const symbol = said.size === 1 ? symbols.find((each) => said.has(each)) : undefined;
+  const isUnfinished = isCut && (isRoomy || text === "");
+  // A letter at the limit may be the first word of a sentence; an object, or a call, is whole.
+  if (symbol !== undefined && !(isUnfinished && form === "letter"))
+    return { status: "named", symbol, extraction: "generated", ...spent };
+  if (isUnfinished) {
     const took = completionTokens === null ? "" : `, after ${completionTokens} tokens`;
     const detail = `the reply ended before a letter${took}: allow more (--think TOKENS)`;
     return { status: "failed", failure: "thought_too_long", detail, ...spent };
   }
-  throw notALetter(symbols, written === undefined ? "no call" : JSON.stringify(written === "" ? content : written));
+  const found = written.map((each) => JSON.stringify(each === "" ? content : each));
+  throw notALetter(symbols, found.join(", ") || "no call");
 }
 
 /** The end of a reply, apart from its thoughts. */
@@ -73,8 +86,8 @@ interface FinalText {
   readonly text: string;
   /** With thoughts that stand in it. */
   readonly content: string;
-  /** Arguments of the first call; absent: it called nothing. */
-  readonly call?: unknown;
+  /** Arguments of its calls. */
+  readonly calls: readonly unknown[];
   readonly thoughts: Thoughts | null;
   readonly completionTokens: number | null;
   /** `true` where the limit, or the thoughts, ended it. */
@@ -82,20 +95,19 @@ interface FinalText {
 }
 
 function readFinal({ json, text }: WireReply): FinalText {
-  const { data } = replySchema.safeParse(json);
+  const { data } = letterReply.safeParse(json);
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without an answer", text);
   const { message, finish_reason: reason } = first;
   requireAnswered(first, text);
   const content = first.text ?? message?.content ?? "";
-  const final = withoutThoughts(content);
-  const told = [message?.reasoning_content, message?.reasoning, final.thoughts].find((each) => (each ?? "") !== "");
+  const final = withoutThoughts(content, thoughtsApart(message));
   return {
     text: final.text,
     content,
-    call: message?.tool_calls?.[0]?.function.arguments,
+    calls: message?.tool_calls?.map((each) => each.function.arguments) ?? [],
     thoughts: thoughtsOf(
-      told ?? "",
+      final.thoughts,
       data.usage?.completion_tokens_details?.reasoning_tokens ?? null,
       final.isOpen || (reason === "length" && final.text === ""),
     ),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { asLogprob, type ChoiceSymbol, faultOfLogprobs, type Logprob } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { SymbolScore } from "../requests.js";
-import { generatedTokens, toldCount, toldUsage } from "./completion-reply.js";
+import { generatedTokens, requireAnsweredReply, toldCount, toldUsage } from "./completion-reply.js";
 import type { ExtractionWay, WireReply } from "./ways.js";
 
 /** A token that a server reported, by the bytes it decodes to. */
@@ -133,13 +133,16 @@ export function faultOfNumbers({ sampled, top }: ReportedPosition): string | nul
 
 /**
  * Scores of symbols as a reply reports them.
- * @throws RequestError where it reports none, or numbers that are no log probabilities
+ * @throws RequestError `refused` where a server did not answer, `bad_response` where it reports none, or numbers that are
+ * no log probabilities
  */
 export function readScores(
-  { json, text }: WireReply,
+  reply: WireReply,
   { tokenTexts, listLength }: Pick<ExtractionWay, "tokenTexts" | "listLength">,
   symbols: readonly ChoiceSymbol[],
 ): ReadonlyMap<ChoiceSymbol, SymbolScore> {
+  requireAnsweredReply(reply);
+  const { json, text } = reply;
   const position = readPosition(json, tokenTexts);
   if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
   const fault = faultOfNumbers(position);

@@ -62,11 +62,24 @@ export interface ExtractionWay extends Changeable {
   request(prompt: WirePrompt, symbols: readonly ChoiceSymbol[], think?: Think): WireRequest;
 }
 
-/** Requests by which a server that continues texts has its model think in its own template. */
-export interface ThinkWay {
-  /** Texts that open and close thoughts. */
+/** Texts that open and close thoughts. */
+export interface ThinkMarks {
   readonly open: string;
   readonly close: string;
+}
+
+/** Marks of known families, in the order in which templates are searched for them. */
+export const KNOWN_MARKS: readonly ThinkMarks[] = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<seed:think>", "</seed:think>"],
+  ["<reasoning>", "</reasoning>"],
+  ["<thought>", "</thought>"],
+  ["[THINK]", "[/THINK]"],
+].map(([open = "", close = ""]) => ({ open, close }));
+
+/** Requests by which a server that continues texts has its model think in its own template. */
+export interface ThinkWay extends ThinkMarks {
   /** Tokens of the context; `null`: not told. */
   readonly contextSize: number | null;
   /** The prompt in the template, up to the reply: its text, or its ids. */

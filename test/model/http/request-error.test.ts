@@ -24,6 +24,15 @@ describe("errorOfReply", () => {
     expect(ofReply(status, "it broke")).toMatchObject({ trouble: "fault", failure: "unavailable", status });
   });
 
+  it.each([
+    [504, true],
+    [524, true],
+    [500, false],
+    [503, false],
+  ])("counts %d as worked on, where a gateway did not wait for the answer: %s", (status, mayBePaid) => {
+    expect(ofReply(status, "a timeout occurred")).toMatchObject({ mayBePaid });
+  });
+
   it.each([301, 400, 401, 403, 404, 413, 422, 501])("takes %d for permanent", (status) => {
     expect(ofReply(status, "no")).toMatchObject({ trouble: "permanent", failure: "unavailable", status });
   });

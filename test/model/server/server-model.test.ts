@@ -10,6 +10,7 @@ import type { StubHandler } from "../../fixtures/stub-server.js";
 import { openai } from "../../fixtures/stub-servers/openai.js";
 import { tgi } from "../../fixtures/stub-servers/tgi.js";
 import { vllm } from "../../fixtures/stub-servers/vllm.js";
+import { repliesTo, requestFor } from "../contract.js";
 
 const NEVER = new AbortController().signal;
 const REQUEST: CompletionRequest = {
@@ -91,6 +92,16 @@ describe("a completion that meets trouble", () => {
     expect(troubled.server.requests.length - before).toBe(3);
   });
 
+  it("names what came in its place, where there is no money to ask for it again", async () => {
+    const troubled = await open(vllm(), { needs: ["completions"] });
+    troubled.meet({ status: 200, body: "<html>Sign in</html>" });
+    const reply = await troubled.model.complete!(REQUEST, NEVER, () => false);
+    expect(reply).toMatchObject({ status: "failed", failure: "unavailable" });
+    expect((reply as { detail: string }).detail).toMatch(
+      /no money is left for another try after: HTTP 200, but .*<html>Sign in<\/html>/,
+    );
+  });
+
   it("fails, without the key, when the same request would fail again", async () => {
     process.env["STUB_KEY"] = "sk-0123456789abcdef";
     onTestFinished(() => {
@@ -146,6 +157,24 @@ describe("a completion that meets trouble", () => {
     const waiting = complete(troubled, controller.signal);
     setTimeout(() => controller.abort(new Error("stopped")), 50);
     await expect(waiting).rejects.toThrow("stopped");
+  });
+});
+
+describe("the tokens of a letter that is read by its log probabilities", () => {
+  it.each([
+    [1, undefined],
+    [500, 500],
+  ])("are all that the server counts, where those are more than one: %d", async (told, counted) => {
+    const server = vllm();
+    const counting: StubHandler = (request) => {
+      const reply = server(request);
+      const usage = { prompt_tokens: 9, completion_tokens: told };
+      return reply === null ? null : { ...reply, body: { ...(reply.body as object), usage } };
+    };
+    const { model } = await open(counting, { needs: ["symbols"] });
+    const [reply] = await repliesTo(model, [requestFor("Which? Answer:")]);
+    expect(reply).toMatchObject({ status: "scored", promptTokens: 9 });
+    expect(reply?.completionTokens).toBe(counted);
   });
 });
 

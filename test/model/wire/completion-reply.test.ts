@@ -147,3 +147,23 @@ describe("an empty text", () => {
     expect(settle(legacy({ text: "<think>x</think>y", finish_reason: "stop" }, 9)).text).toBe("<think>x</think>y");
   });
 });
+
+describe("a text behind thoughts", () => {
+  it.each([
+    ["<thought>\na = 1?\n</thought>\na = 2", "\na = 2"],
+    ["[THINK]a = 1?[/THINK]a = 2", "a = 2"],
+    ["<think>a = 1?</think><think>no</think>a = 2", "a = 2"],
+    // Marks of the code itself: behind thoughts, begun in the prompt or not, and without any.
+    ["<think></think>const end = '</think>';", "const end = '</think>';"],
+    ["a = 1?</think>const end = '</think>';", "const end = '</think>';"],
+    ["const open = '<think>';\nconst end = '</think>';", "const open = '<think>';\nconst end = '</think>';"],
+  ])("begins where they close, and loses nothing: %j", (content, text) => {
+    expect(settle(chat({ content }, "stop", 9)).text).toBe(text);
+  });
+
+  it("is whole where thoughts came apart", () => {
+    const content = "const end = '</think>';";
+    expect(settle(chat({ content, reasoning_content: "so" }, "stop", 9)).text).toBe(content);
+    expect(settle(chat({ content, reasoning: "so" }, "stop", 9)).text).toBe(content);
+  });
+});

@@ -35,6 +35,8 @@ it.each([
   ["json", { content: '{"answer":["B"]}' }],
   ["call", { content: "B" }],
   ["call", { tool_calls: [{ function: { arguments: "B" } }] }],
+  // Two answers are none.
+  ["call", { tool_calls: ["A", "B"].map((answer) => ({ function: { arguments: { answer } } })) }],
 ])("takes nothing else for one: as %s in %j", (form, message) => {
   expect(() => read(message, { form })).toThrow("the answer is not one of A, B, C, D");
 });
@@ -42,6 +44,8 @@ it.each([
 it.each([
   ["length", { content: "" }],
   ["length", { content: '{"answer":' }],
+  // "B is right, since …", or the letter: nobody knows.
+  ["length", { content: "B" }],
   ["length", { content: "<think>B" }],
   ["stop", { content: "<think>B" }],
   ["length", { content: null, reasoning_content: "it must be B" }],
@@ -54,6 +58,12 @@ it.each([
     completionTokens: 300,
     thoughts: { tokens: 290 },
   });
+});
+
+it("reads a letter that is whole though the limit came behind it: of an object, and of the one token that was asked for", () => {
+  const whole = { content: '{"answer":"B"}' };
+  expect(read(whole, { form: "json", finish: "length" })).toMatchObject({ symbol: "B" });
+  expect(read({ content: "B" }, { finish: "length", isRoomy: false })).toMatchObject({ symbol: "B" });
 });
 
 it("counts thoughts that are not shown, and has none where nobody thought", () => {
@@ -77,6 +87,11 @@ it("counts thoughts among the tokens where a service tells them apart: its total
   const tokensOf = (total?: number) =>
     read({ content: "B" }, { usage: { ...usage, total_tokens: total } }).completionTokens;
   expect([tokensOf(1101), tokensOf(101), tokensOf()]).toEqual([1001, 1, 1]);
+  // Nothing else tells of hidden ones: 1106 - 400.
+  const hidden = { prompt_tokens: 400, completion_tokens: 6, total_tokens: 1106 };
+  expect(read({ content: "B" }, { usage: hidden }).completionTokens).toBe(706);
+  // A total of the prompt alone takes nothing away.
+  expect(read({ content: "B" }, { usage: { ...hidden, total_tokens: 400 } }).completionTokens).toBe(6);
 });
 
 it("fails where one token was asked for, and it began a thought", () => {

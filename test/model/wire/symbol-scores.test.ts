@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SymbolScore } from "../../../src/model/requests.js";
-import { type ReportedPosition, scoreSymbols, symbolOfToken } from "../../../src/model/wire/reported-tokens.js";
+import {
+  type ReportedPosition,
+  readScores,
+  scoreSymbols,
+  symbolOfToken,
+} from "../../../src/model/wire/reported-tokens.js";
 import { position, token } from "../../fixtures/reported-tokens.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 
@@ -186,6 +191,33 @@ describe("a symbol that is not reported", () => {
         );
       }),
       { seed: 1, numRuns: 500 },
+    );
+  });
+});
+
+describe("readScores", () => {
+  const read = (choice: object) => {
+    const json = { choices: [choice] };
+    return readScores({ json, text: JSON.stringify(json) }, { tokenTexts: new Map(), listLength: 20 }, SYMBOLS);
+  };
+  const top = { token: "B", logprob: Math.log(0.5) };
+  const logprobs = { content: [{ ...top, top_logprobs: [top] }] };
+
+  it.each([
+    ["a filter", { message: { content: "" }, finish_reason: "content_filter", logprobs: null }],
+    ["a filter behind the token", { message: { content: "B" }, finish_reason: "content_filter", logprobs }],
+    ["the model", { message: { content: null, refusal: "I will not." }, finish_reason: "stop" }],
+    ["a filter of a text", { text: "", finish_reason: "content_filter" }],
+  ])("is refused once and for all by %s: asked again it is paid for again", (_, choice) => {
+    expect(() => read(choice)).toThrow(expect.objectContaining({ failure: "refused", trouble: "permanent" }));
+  });
+
+  it("reads numbers of an answer, and tries one without again", () => {
+    expect(read({ message: { content: "B" }, finish_reason: "length", logprobs }).get(B)).toMatchObject({
+      logprob: Math.log(0.5),
+    });
+    expect(() => read({ message: { content: "B" }, finish_reason: "length" })).toThrow(
+      expect.objectContaining({ failure: "bad_response", trouble: "fault" }),
     );
   });
 });

@@ -215,7 +215,7 @@ const ANSWER_FIELDS = {
   /** Absent: the one of the answer. */
   completionTokens: field(
     optional(nullable(COUNT)),
-    "Tokens generated, thoughts included; empty without thoughts, where it is the one of the answer, and where it is not told.",
+    "Tokens generated, thoughts included; empty where it is the one of the answer, and where it is not told.",
   ),
   /** Tokens of all requests that it took, prompts sent again included; absent: it took one. */
   paidPromptTokens: field(optional(COUNT)),
