@@ -18,7 +18,7 @@ export function objectsInReply(reply: string, key: string): readonly Readonly<Re
   const text = reply.trim();
   const whole = parsedObject(text);
   if (whole !== null) return [whole];
-  const fenced = [...text.matchAll(new RegExp(FENCED, "g"))].map(([, inner = ""]) => inner);
+  const fenced = [...text.matchAll(new RegExp(FENCED, "g"))].map(([, inner = ""]) => inner.trim());
   const balanced: string[] = [];
   for (let rest = text; ; ) {
     const found = balancedObject(rest, key);
@@ -30,10 +30,10 @@ export function objectsInReply(reply: string, key: string): readonly Readonly<Re
 }
 
 function fencedText(text: string): string | null {
-  return FENCED.exec(text)?.[1] ?? null;
+  return FENCED.exec(text)?.[1]?.trim() ?? null;
 }
 
-const FENCED = /```json\s*\n?([\s\S]*?)```/;
+const FENCED = /```json([\s\S]*?)```/;
 
 function parsedObject(text: string | null): Readonly<Record<string, unknown>> | null {
   const value = jsonValue(text?.replace(/\p{Cc}/gu, " ") ?? "");
@@ -45,8 +45,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Strings, in which brackets mean nothing, and brackets. */
-const PARTS = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+/** Strings, in which brackets mean nothing, one without an end too, and brackets. */
+const PARTS = /"(?:[^"\\]|\\.)*(?:"|$)|[{}]/gs;
 
 function balancedObject(text: string, key: string): string | null {
   const start = text.search(new RegExp(`\\{\\s*"${key}"`));

@@ -150,19 +150,54 @@ interface Architecture {
    * who makes a user of a namespace of its own may make, of any size.
    */
   readonly refused: readonly number[];
+  /**
+   * What the kernel keeps of files in memory, which two cages share: `fadvise64`, `readahead`, `mincore`, `io_setup`. By
+   * these one would store, and the other read, what no folder of theirs may hold.
+   */
+  readonly kept: readonly number[];
+  /** Refused with an argument of that kind alone: honest programs call them. */
+  readonly preadv2: number;
+  readonly madvise: number;
 }
 
-/** Rings, and `fsopen`, have the same numbers everywhere. */
-const COMMON = [425, 426, 427, 430];
-const X86_64 = { audit: 0xc000003e, refused: [103, 165, 248, 249, 250, 298, 321, 323, ...COMMON] };
-const I386 = { audit: 0x40000003, refused: [21, 103, 286, 287, 288, 336, 357, 374, ...COMMON] };
-const ARM_64 = { audit: 0xc00000b7, refused: [40, 116, 217, 218, 219, 241, 280, 282, ...COMMON] };
-const ARM = { audit: 0x40000028, refused: [21, 103, 309, 310, 311, 364, 386, 388, ...COMMON] };
+/** Rings, `fsopen`, `process_madvise` and `cachestat` have the same numbers everywhere. */
+const COMMON = [425, 426, 427, 430, 440, 451];
+const X86_64: Architecture = {
+  audit: 0xc000003e,
+  refused: [103, 165, 248, 249, 250, 298, 321, 323],
+  kept: [221, 187, 27, 206],
+  preadv2: 327,
+  madvise: 28,
+};
+const I386: Architecture = {
+  audit: 0x40000003,
+  refused: [21, 103, 286, 287, 288, 336, 357, 374],
+  kept: [250, 272, 225, 218, 245],
+  preadv2: 378,
+  madvise: 219,
+};
+const ARM_64: Architecture = {
+  audit: 0xc00000b7,
+  refused: [40, 116, 217, 218, 219, 241, 280, 282],
+  kept: [223, 213, 232, 0],
+  preadv2: 286,
+  madvise: 233,
+};
+const ARM: Architecture = {
+  audit: 0x40000028,
+  refused: [21, 103, 309, 310, 311, 364, 386, 388],
+  kept: [270, 225, 219, 243],
+  preadv2: 392,
+  madvise: 220,
+};
 
 const ARCHITECTURES: Readonly<Record<string, readonly Architecture[]>> = { x64: [X86_64, I386], arm64: [ARM_64, ARM] };
 
-const [LOAD, EQUALS, AT_LEAST, RETURN] = [0x20, 0x15, 0x35, 0x06];
-const [NUMBER, AUDIT] = [0, 4];
+const [LOAD, EQUALS, AT_LEAST, HAS_BIT, RETURN] = [0x20, 0x15, 0x35, 0x45, 0x06];
+/** Places in what the kernel tells of a call; its arguments have 8 bytes each. */
+const [NUMBER, AUDIT, ARGUMENTS] = [0, 4, 16];
+/** `RWF_NOWAIT` reads only what is in memory; `MADV_PAGEOUT` removes it from there. */
+export const [NO_WAIT, PAGE_OUT] = [0x8, 21] as const;
 /** Numbers from here on are those of a third kind of programs, with tables of its own. */
 const OTHER_TABLE = 0x40000000;
 const [ALLOW, REFUSE] = [0x7fff0000, 0x00050001];
@@ -171,8 +206,8 @@ const [ALLOW, REFUSE] = [0x7fff0000, 0x00050001];
 type Step = readonly [code: number, value: number, then?: number, otherwise?: number];
 
 /**
- * A filter of system calls, as bubblewrap reads it: of keys and of what has often been a way into the kernel. Refused calls
- * fail with EPERM, and all of another architecture.
+ * A filter of system calls, as bubblewrap reads it: of keys, of what has often been a way into the kernel, and of what
+ * it keeps of files. Refused calls fail with EPERM, and all of another architecture.
  * @returns `null` on a machine whose numbers are not known here
  */
 function callFilter(architecture: string): Buffer | null {
@@ -189,12 +224,23 @@ function callFilter(architecture: string): Buffer | null {
   return program;
 }
 
-function stepsOf({ audit, refused }: Architecture): Step[] {
+function stepsOf({ audit, refused, kept, preadv2, madvise }: Architecture): Step[] {
   // Behind the tests come two ends: allowed, and refused.
-  const tests = [[AT_LEAST, OTHER_TABLE] as const, ...refused.map((number) => [EQUALS, number] as const)];
-  const steps = tests.map(([code, value], i): Step => [code, value, tests.length - i]);
-  const block: Step[] = [[LOAD, NUMBER], ...steps, [RETURN, ALLOW], [RETURN, REFUSE]];
+  const guards = [...guarded(preadv2, 5, HAS_BIT, NO_WAIT, 3), ...guarded(madvise, 2, EQUALS, PAGE_OUT, 0)];
+  const numbers = [...refused, ...kept, ...COMMON].map((number) => [EQUALS, number] as const);
+  const tests = [[AT_LEAST, OTHER_TABLE] as const, ...numbers];
+  const steps = tests.map(([code, value], i): Step => [code, value, tests.length - i + guards.length]);
+  const block: Step[] = [[LOAD, NUMBER], ...steps, ...guards, [RETURN, ALLOW], [RETURN, REFUSE]];
   return [[LOAD, AUDIT], [EQUALS, audit, 0, block.length], ...block];
+}
+
+/** Refuses a call by one of its arguments; `behind`: the steps from here to the two ends. */
+function guarded(number: number, argument: number, code: number, value: number, behind: number): Step[] {
+  return [
+    [EQUALS, number, 0, 2],
+    [LOAD, ARGUMENTS + 8 * argument],
+    [code, value, behind + 1, behind],
+  ];
 }
 
 /** Filter of this machine. */

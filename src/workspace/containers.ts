@@ -4,7 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { shorten } from "../base/text.js";
-import { onSearchPath } from "./bubblewrap.js";
+import { NO_WAIT, onSearchPath, PAGE_OUT } from "./bubblewrap.js";
 import { LIMITS, PROCESS_LIMITS, TEMPORARY } from "./limits.js";
 import { type CommandResult, type Permissions, runCommand } from "./run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
@@ -45,11 +45,20 @@ export async function findContainers(
   return { reason: `a ${kind} that this system does not let work (${shorten(reason, 300)})` };
 }
 
-/** System calls that podman allows and docker does not: keys of the kernel's keyrings, which no container has of its own, its log, mounts. */
-const REFUSED: ReadonlySet<string> = new Set(["add_key", "keyctl", "request_key", "syslog", "mount", "fsopen"]);
+/** System calls that podman allows: keys of the kernel's keyrings, which no container has of its own, its log, mounts; what it keeps of files. */
+const REFUSED: ReadonlySet<string> = new Set([
+  ..."add_key keyctl request_key syslog mount fsopen".split(" "),
+  ..."fadvise64 fadvise64_64 arm_fadvise64_64 readahead mincore cachestat io_setup process_madvise".split(" "),
+  ..."io_uring_setup io_uring_enter io_uring_register preadv2 madvise".split(" "),
+]);
+/** Allowed by their arguments, as in bubblewrap. */
+const GUARDED = [
+  { names: ["preadv2"], args: [{ index: 5, value: NO_WAIT, valueTwo: 0, op: "SCMP_CMP_MASKED_EQ" }] },
+  { names: ["madvise"], args: [{ index: 2, value: PAGE_OUT, op: "SCMP_CMP_NE" }] },
+].map((rule) => ({ ...rule, action: "SCMP_ACT_ALLOW" }));
 const profileSchema = z.looseObject({ syscalls: z.array(z.looseObject({ names: z.array(z.string()) })) });
 
-/** Podman's own profile without them; `null`: it cannot be read. */
+/** Podman's own profile without those; `null`: it cannot be read. */
 async function allowedCalls(program: string): Promise<string | null> {
   const told = await askEngine([program, "info", "--format", "{{.Host.Security.SECCOMPProfilePath}}"]);
   try {
@@ -59,7 +68,7 @@ async function allowedCalls(program: string): Promise<string | null> {
       ...rule,
       names: rule.names.filter((name) => !REFUSED.has(name)),
     }));
-    return JSON.stringify({ ...profile, syscalls: syscalls.filter(({ names }) => names.length > 0) });
+    return JSON.stringify({ ...profile, syscalls: [...syscalls.filter(({ names }) => names.length > 0), ...GUARDED] });
   } catch {
     return null;
   }

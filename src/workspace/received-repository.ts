@@ -82,7 +82,7 @@ async function withObjects<T>(repository: string, commit: string, use: (place: G
 async function configuration(received: string): Promise<string> {
   const theirs = (await sealedText(received, "config")) ?? "";
   const core = "[core]\n\tbare = true\n\trepositoryformatversion = ";
-  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(theirs)
+  return /^[ \t]*objectformat\s*=\s*sha256\s*$/im.test(theirs)
     ? `${core}1\n[extensions]\n\tobjectFormat = sha256\n`
     : `${core}0\n`;
 }

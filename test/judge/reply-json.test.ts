@@ -27,4 +27,9 @@ describe("the JSON object in a reply", () => {
   it("is found before more words", () => {
     expect(objectInReply(`${TEXT} Done.`, "ratings")).toEqual(OBJECT);
   });
+
+  it("takes the time of a reply's length, in blanks without an end and in strings without one", () => {
+    expect(objectInReply(`\`\`\`json${" ".repeat(200_000)}`, "ratings")).toBeNull();
+    expect(objectInReply(`{"ratings": ${'\\"'.repeat(200_000)}`, "ratings")).toBeNull();
+  });
 });

@@ -65,7 +65,7 @@ function regexEngine(limitMs: number): RuleEngine {
   return {
     name: "regex",
     version: "1",
-    scan: (set, tree, { signal }) => scanTree(set, { tree, limitMs, signal }),
+    scan: (set, tree, { signal }, patched) => scanTree(set, { tree, patched, limitMs, signal }),
   };
 }
 

@@ -121,7 +121,7 @@ const rewardsSchema = z.record(z.string(), z.number());
  */
 export function readReward(text: string | null, json: string | null): Pick<Verdict, "reward" | "rewards"> {
   if (text !== null && text.trim() !== "") {
-    const reward = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
+    const reward = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
     return Number.isFinite(reward) ? { reward, rewards: { reward } } : NONE;
   }
   const rewards = rewardsSchema.safeParse(jsonValue(json ?? "")).data;

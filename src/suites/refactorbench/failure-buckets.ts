@@ -16,15 +16,18 @@ export type FailureBucket = (typeof FAILURE_BUCKETS)[number];
 /** Class of a trial. */
 export type Bucket = "Passed" | FailureBucket;
 
-/** Classes that the text of a failure tells, in the order in which they are tried: the first that matches stands. */
+/**
+ * Classes that the text of a failure tells, in the order in which they are tried: the first that matches stands. What begins
+ * anew within a pattern ends it, or a text of beginnings would take the square of its length.
+ */
 const TEXT_RULES: readonly (readonly [FailureBucket, RegExp])[] = [
   [
     "Syntax or parse failure",
-    /syntaxerror|parse error|failed to parse|unexpected token|unterminated|string literal|expression expected|expected .* but found/,
+    /syntaxerror|parse error|failed to parse|unexpected token|unterminated|string literal|expression expected|expected (?:(?!expected ).)* but found/,
   ],
   [
     "Module import/export failure",
-    /cannot find module|failed to resolve import|does not provide an export|no exported member|module not found|imported module|export .* was not found/,
+    /cannot find module|failed to resolve import|does not provide an export|no exported member|module not found|imported module|export (?:(?!export ).)* was not found/,
   ],
   [
     "DOM/query/UI mismatch",
@@ -32,9 +35,12 @@ const TEXT_RULES: readonly (readonly [FailureBucket, RegExp])[] = [
   ],
   [
     "Runtime reference/type error",
-    /referenceerror|typeerror|is not a function|cannot read properties|cannot access .* before initialization/,
+    /referenceerror|typeerror|is not a function|cannot read properties|cannot access (?:(?!cannot access ).)* before initialization/,
   ],
-  ["Assertion-level behavior mismatch", /assertionerror|expected .* to|received|to equal|to contain|to have/],
+  [
+    "Assertion-level behavior mismatch",
+    /assertionerror|expected (?:(?!expected ).)* to|received|to equal|to contain|to have/,
+  ],
 ];
 
 /** Outcome of a trial, as far as classes of failures need it. */

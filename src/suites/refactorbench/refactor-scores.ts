@@ -260,4 +260,4 @@ function importsIn(text: string, nodes: readonly SyntaxNode[]): SyntaxNode[] {
   );
 }
 
-const REQUIRED = /^(?:const|let|var)\s+[\w$\s{},:]+=\s*require\(\s*["'`][^"'`]*["'`]\s*\)\s*;?$/;
+const REQUIRED = /^(?:const|let|var)\s[\w$\s{},:]*=\s*require\(\s*["'`][^"'`]*["'`]\s*\)\s*;?$/;

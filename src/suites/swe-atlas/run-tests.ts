@@ -184,7 +184,8 @@ function jsonNames(manifest: string): string[] | null {
 function bulletNames(manifest: string): string[] {
   return manifest
     .split("\n")
-    .map((line) => /^\s*-\s*(.*?)\s*$/.exec(line)?.[1] ?? "")
+    .map((line) => line.trim())
+    .map((line) => (line.startsWith("-") ? line.slice(1).trim() : ""))
     .filter((item) => !/^file:|^tests?:$/i.test(item))
     .map(unquoted);
 }

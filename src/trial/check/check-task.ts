@@ -109,7 +109,8 @@ async function runTwice<Task extends BenchTask>(
 
 /** Beginning of a message that may have many lines. */
 function onOneLine(text: string): string {
-  return shorten(text.trim().replace(/\s*\n\s*/g, " "), 300);
+  const lines = text.split("\n").map((line) => line.trim());
+  return shorten(lines.filter((line) => line !== "").join(" "), 300);
 }
 
 /** A text: why it cannot be made, such as for a patch that does not apply. */

@@ -281,7 +281,7 @@ function turnablePlaces(node: CodeNode, holes: readonly CodeNode[]): number[] {
 
 /** A pattern in which a letter of a plain word is another. */
 function patternOf(node: CodeNode): TurnableLiteral | null {
-  const words = [...node.text.matchAll(/\[(?:\\.|[^\]])*\]|\{[^}]*\}|\(\?<?[!=:]?|\\.|[A-Za-z]{2,}/gs)];
+  const words = [...node.text.matchAll(/\[(?:\\.|[^\]\\])*\]|\{[^{}]*\}|\(\?<?[!=:]?|\\.|[A-Za-z]{2,}/gs)];
   const end = node.text.lastIndexOf("/");
   const places = words.flatMap(({ 0: word, index }) =>
     /^[A-Za-z]/.test(word) && index < end ? [...word].map((_, i) => index + i) : [],

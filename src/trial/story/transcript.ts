@@ -197,6 +197,9 @@ const FAILING: readonly RegExp[] = [
   /^test (\S+) \.\.\. FAILED\s*$/,
 ];
 
+/** Characters of a line that are looked at: some patterns take the square of its length. */
+const MOST_LINE = 500;
+
 /** Lines in which a runner says why. */
 const REASON = /^\s*(?:(?:E\s+)?[A-Za-z.]*(?:Error|Exception)\b.*|error:\s*(?:['"|>].*)?|.*!==.*|Expected .*)$/;
 
@@ -210,7 +213,7 @@ export interface Failure {
 
 /** First failing test in what a runner printed, and why it failed, as far as it says so in a form that is known. */
 export function firstFailure(output: string): Failure {
-  const lines = output.split("\n");
+  const lines = output.split("\n").map((line) => line.slice(0, MOST_LINE));
   for (const [i, line] of lines.entries()) {
     const test = FAILING.map((pattern) => pattern.exec(line)?.[1]).find((name) => name !== undefined);
     if (test !== undefined) return { test, reason: firstReason(lines.slice(i)) ?? firstReason(lines) };

@@ -44,4 +44,12 @@ describe("failureBucket", () => {
       "DOM/query/UI mismatch",
     );
   });
+
+  it("takes the time of a text's length, however often a message begins anew", () => {
+    const testMessage = "expected ".repeat(200_000);
+    expect(failureBucket({ ...FAILED, testMessage })).toBe("Other hidden-test failure");
+    expect(failureBucket({ ...FAILED, testMessage: `${testMessage}1 to be 2` })).toBe(
+      "Assertion-level behavior mismatch",
+    );
+  });
 });

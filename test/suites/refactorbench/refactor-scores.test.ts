@@ -29,6 +29,12 @@ describe("heldCode", () => {
     expect(held.get("a.js")?.tokens).toBe(6);
   });
 
+  it("takes the time of a text's length, whatever blanks it has", async () => {
+    // const, a, =, 1, ; are five.
+    const held = await heldIn({ "a.js": `const${" ".repeat(400_000)}a = 1;\n` });
+    expect(held.get("a.js")?.tokens).toBe(5);
+  });
+
   it("counts what a text encodes: words in strings, and one more for every eight letters", async () => {
     const held = await heldIn({
       // eval ( "a b c" ) ; : four signs and words around, two quotes, three words.

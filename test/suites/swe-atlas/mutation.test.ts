@@ -42,6 +42,11 @@ describe("tests without the code that they are about", () => {
     },
   );
 
+  it("are named in the time of a manifest's length, whatever blanks it has", () => {
+    const blanks = " ".repeat(400_000);
+    expect(manifestNames(`- a${blanks}b\n${blanks}\n- c${blanks}`)).toEqual([`a${blanks}b`, "c"]);
+  });
+
   it.each(PUBLISHED.relevance as { test: string; relevant_name: string; relevant: boolean }[])(
     "$test is $relevant_name of a manifest: $relevant",
     ({ test, relevant_name, relevant }) => {

@@ -139,3 +139,8 @@ it.each([
 ])("tells the first failing test and why, of %s", (_, output, test, reason) => {
   expect(firstFailure(output)).toEqual({ test, reason });
 });
+
+it("looks at the beginning of a line alone: a line of a million characters holds nobody up", () => {
+  const output = `a${":".repeat(1_000_000)}\nFAIL sums`;
+  expect(firstFailure(output)).toEqual({ test: "sums", reason: null });
+});

@@ -11,6 +11,7 @@ import { removeTree } from "../../../workspace/tree-files.js";
 import {
   cleanId,
   type LineSpan,
+  NOWHERE,
   type Rule,
   type RuleEngine,
   type RuleSet,
@@ -191,9 +192,6 @@ function matchesOf(results: readonly SarifResult[], rules: readonly Rule[] | nul
   }
   return matches;
 }
-
-/** The place of a match that names none. */
-const NOWHERE: LineSpan = { path: "", first: 0, last: 0 };
 
 function spanOf({ physicalLocation }: z.infer<typeof locationSchema>): LineSpan[] {
   const uri = physicalLocation?.artifactLocation?.uri;

@@ -1,38 +1,57 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { minimatch } from "minimatch";
 import { sealedText } from "../../../workspace/sealed-files.js";
 import { isIgnored } from "../score/changed-lines.js";
 import { RegexThread, type ThreadResult, type ThreadRule, translated } from "./regex-thread.js";
 import type { LineSpan, Rule, RuleSet, ScanResult } from "./taste-rule.js";
 
-/** Larger files are not scanned, as by the released tool. */
+/** Larger files are not scanned, as by the released tool, unless they are a patch's. */
 const MOST_BYTES = 1_000_000;
 
 interface RegexScan {
   readonly tree: string;
+  /** Files of a patch: no size, folder, link or zero byte hides them, and a rule about one that cannot be read has matched. */
+  readonly patched?: ReadonlySet<string> | undefined;
   /** Time limit of a rule in a file. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Runs the rules of a set that are regular expressions on every file of a tree; of the others nothing is said. */
-export async function scanTree(set: RuleSet, { tree, limitMs, signal }: RegexScan): Promise<ScanResult> {
+export async function scanTree(
+  set: RuleSet,
+  { tree, patched = new Set(), limitMs, signal }: RegexScan,
+): Promise<ScanResult> {
   const scan = new OpenScan(set.rules);
   const thread = new RegexThread(limitMs);
   try {
-    for await (const path of pathsOf(tree)) {
+    for await (const path of filesOf(tree, patched)) {
       const rules = scan.rulesAbout(path);
       if (rules.length === 0) continue;
-      const text = await sealedText(tree, path, MOST_BYTES);
-      if (text === null) scan.errors++;
-      else if (!text.includes("\0"))
+      const isPatched = patched.has(path);
+      const text = await textAt(tree, path, isPatched);
+      if (text === null) scan.leave(path, isPatched ? rules : []);
+      else if (isPatched || !text.includes("\0"))
         for (const result of await thread.run(text, rules, signal)) scan.take(path, result);
     }
   } finally {
     await thread.close();
   }
   return scan.result();
+}
+
+/** Files that are looked into: those of a patch last, links to files among them. */
+async function* filesOf(tree: string, patched: ReadonlySet<string>): AsyncGenerator<string> {
+  for await (const path of pathsOf(tree)) if (!patched.has(path)) yield path;
+  for (const path of patched) if ((await stat(join(tree, path)).catch(() => null))?.isFile()) yield path;
+}
+
+/** A text as far as it is scanned; that of a patch also behind a link. */
+async function textAt(tree: string, path: string, isPatched: boolean): Promise<string | null> {
+  if (!isPatched) return sealedText(tree, path, MOST_BYTES);
+  const [root, target] = await Promise.all([realpath(tree), realpath(join(tree, path))]);
+  return sealedText(root, relative(root, target));
 }
 
 /** State of a set's rules while its files are gone through. */
@@ -55,6 +74,12 @@ class OpenScan {
 
   rulesAbout(path: string): ThreadRule[] {
     return this.#open.filter(({ rule }) => isAbout(rule, path)).map(({ own }) => own);
+  }
+
+  /** Leaves out a file; rules whose text could be hidden there have matched. */
+  leave(path: string, hidden: readonly ThreadRule[]): void {
+    this.errors++;
+    for (const { id } of hidden) this.#matches.get(id)?.push({ path, first: 1, last: 1 });
   }
 
   take(path: string, result: ThreadResult): void {

@@ -34,11 +34,14 @@ export interface LineSpan {
   readonly last: number;
 }
 
+/** The place of a match that names none. */
+export const NOWHERE: LineSpan = { path: "", first: 0, last: 0 };
+
 /** Matches of a rule set in a tree. */
 export interface Scan {
   /** Matches of every rule that ran, by its id; an empty list: it ran, and there is none. */
   readonly matches: ReadonlyMap<string, readonly LineSpan[]>;
-  /** Rules of which nothing is known, and why. */
+  /** Rules that were not run to their end, and why: of those without matches nothing is known. */
   readonly notRun: readonly { readonly rule: string; readonly why: string }[];
   /** Faults that the engine tells of, such as files that it could not parse. */
   readonly errors: number;
@@ -54,9 +57,9 @@ export function cleanId(id: string): string {
   return id.slice(id.lastIndexOf(".") + 1);
 }
 
-/** Tests if every rule of the set was run. */
+/** Tests if of every rule of the set something is known. */
 export function isRun(scan: ScanResult): boolean {
-  return scan.status === "scanned" && scan.notRun.length === 0;
+  return scan.status === "scanned" && scan.notRun.every(({ rule }) => scan.matches.has(rule));
 }
 
 /** Values of `--rule-engine`. */
@@ -68,6 +71,9 @@ export interface RuleEngine {
   readonly name: Exclude<EngineName, "auto">;
   /** Such as `1.14.0`: another one is another engine. */
   readonly version: string;
-  /** @throws the reason of the bench's signal when that stops it */
-  scan(set: RuleSet, tree: string, bench: Bench): Promise<ScanResult>;
+  /**
+   * @param patched files that the built-in engine looks into wherever they stand and whatever they hold: those of a patch
+   * @throws the reason of the bench's signal when that stops it
+   */
+  scan(set: RuleSet, tree: string, bench: Bench, patched?: ReadonlySet<string>): Promise<ScanResult>;
 }

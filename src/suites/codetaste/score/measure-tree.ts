@@ -8,7 +8,7 @@ import type { Bench } from "../../../trial/bench-task.js";
 import { stands } from "../../../trial/lineup/line-up.js";
 import { sealedText } from "../../../workspace/sealed-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
-import type { ScanResult } from "../rules/taste-rule.js";
+import { isRun, NOWHERE, type RuleSide, type ScanResult } from "../rules/taste-rule.js";
 import type { TasteTask } from "../taste-task.js";
 import { type ChangedLines, changedLines, filesOfPatch, type PlacedLine, withoutSide } from "./changed-lines.js";
 import { precisionCounts, tally } from "./following.js";
@@ -17,7 +17,7 @@ import { type Measured, scoresOf } from "./taste-scores.js";
 import { passes } from "./test-counts.js";
 import { reportOf, type TrialReport } from "./trial-report.js";
 
-/** Scans of unmodified trees for old patterns, by task: the same for every trial of a session. */
+/** Scans of unmodified trees, by task and side: the same for every trial of a session. */
 const onBase = new Map<string, Promise<ScanResult>>();
 
 /** Scores a tree that a patch was applied to, and says by what. */
@@ -29,10 +29,15 @@ export async function measureTree(
 ): Promise<{ readonly measured: Measured; readonly report: TrialReport; readonly tests: TestRun | null }> {
   const { rules, engine, band } = task;
   // Before the tests, which may write.
-  const additive = await engine.scan(rules.additive, tree.tree, bench);
-  const reductive = await engine.scan(rules.reductive, tree.tree, bench);
-  const base = await baseScan(task, bench);
   const patched = new Set((await tree.changedFiles()).map(({ path }) => path));
+  const additive = await decided(task, "additive", await engine.scan(rules.additive, tree.tree, bench), bench);
+  const reductive = await decided(
+    task,
+    "reductive",
+    await engine.scan(rules.reductive, tree.tree, bench, patched),
+    bench,
+  );
+  const base = await baseScan(task, "reductive", bench);
   const changed = changedLines(patch.toString("utf8"));
   const code = changed && (await codeLines(changed, (side, path) => textIn(tree, side, path)));
   const untouched = await Workspace.create(await bench.folder(), { kind: "folder", path: tree.tree });
@@ -74,9 +79,19 @@ async function textIn(tree: Workspace, side: "added" | "removed", path: string):
   return bytes === null || bytes.length > MOST_BYTES ? null : bytes.toString("utf8");
 }
 
-async function baseScan(task: TasteTask, bench: Bench): Promise<ScanResult> {
-  const key = `${task.sha256} ${task.engine.name} ${task.engine.version}`;
-  const known = onBase.get(key) ?? scanBase(task, bench);
+/** Rules that end on the base and not on a changed tree are not followed: else a patch takes them out of its rates. */
+async function decided(task: TasteTask, side: RuleSide, scan: ScanResult, bench: Bench): Promise<ScanResult> {
+  if (isRun(scan) || scan.status === "missing") return scan;
+  const base = await baseScan(task, side, bench);
+  if (base.status === "missing") return scan;
+  const ended = scan.notRun.filter(({ rule }) => base.matches.has(rule));
+  const notFollowed = ended.map(({ rule }) => [rule, side === "reductive" ? [NOWHERE] : []] as const);
+  return { ...scan, matches: new Map([...scan.matches, ...notFollowed]) };
+}
+
+async function baseScan(task: TasteTask, side: RuleSide, bench: Bench): Promise<ScanResult> {
+  const key = `${task.sha256} ${side} ${task.engine.name} ${task.engine.version}`;
+  const known = onBase.get(key) ?? scanBase(task, side, bench);
   onBase.set(key, known);
   try {
     const scan = await known;
@@ -88,9 +103,9 @@ async function baseScan(task: TasteTask, bench: Bench): Promise<ScanResult> {
   }
 }
 
-async function scanBase({ source, engine, rules }: TasteTask, bench: Bench): Promise<ScanResult> {
+async function scanBase({ source, engine, rules }: TasteTask, side: RuleSide, bench: Bench): Promise<ScanResult> {
   const base = await Workspace.create(join(await bench.folder(), "work"), source);
-  return engine.scan(rules.reductive, base.tree, bench);
+  return engine.scan(rules[side], base.tree, bench);
 }
 
 /** Text of a changed file: of the changed tree for added lines, of the base for removed ones; `null`: not known. */

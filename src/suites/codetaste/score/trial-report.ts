@@ -23,7 +23,7 @@ export const trialReportSchema = z.object({
       matches: count.nullable(),
       /** Additive with a match, reductive without; `null`: it was not run. */
       followed: z.boolean().nullable(),
-      /** Reason why it was not run. */
+      /** Reason why it was not run to its end. */
       why: z.string().nullable(),
     }),
   ),

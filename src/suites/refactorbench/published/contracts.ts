@@ -13,7 +13,7 @@ export const CONTRACT_FAMILIES: readonly (readonly [family: string, words: RegEx
   ],
   [
     "Initial render and visible copy",
-    /getbytext|querybytext|getallbytext|tobeinthedocument|initial rendering|\brenders?\b|shows? .*default/,
+    /getbytext|querybytext|getallbytext|tobeinthedocument|initial rendering|\brenders?\b|shows? (?:(?!shows? ).)*default/,
   ],
   ["Search, filtering, and sorting", /search|filter|sort|dropdown|select|querybytext/],
   [
@@ -24,7 +24,10 @@ export const CONTRACT_FAMILIES: readonly (readonly [family: string, words: RegEx
     "Forms, modals, and CRUD flows",
     /modal|form|submit|add |create |edit |delete|remove|save|cancel|confirm|record transaction/,
   ],
-  ["Navigation and view switching", /navigation|sidebar|tab|route|userouter|switches to|clicking .*shows|active view/],
+  [
+    "Navigation and view switching",
+    /navigation|sidebar|tab|route|userouter|switches to|clicking (?:(?!clicking ).)*shows|active view/,
+  ],
   [
     "API, auth, and external side effects",
     /fetch|api|auth|signin|signup|database|db|request|response|url\.createobjecturl|share|alert|haptics|notification/,

@@ -74,7 +74,10 @@ function methodOf(file: CodeFile, node: CodeNode): Method | null {
   const name = METHODS.test(node.kind) ? childBy(file, node, "name") : null;
   if (name === null) return null;
   const body = childBy(file, node, "body");
-  const head = file.text.slice(node.start, body?.start ?? node.end).replace(/;?\s*$/, "");
+  const head = file.text
+    .slice(node.start, body?.start ?? node.end)
+    .trimEnd()
+    .replace(/;$/, "");
   return { node, name: textAt(file, name), head, hasBody: body !== null };
 }
 

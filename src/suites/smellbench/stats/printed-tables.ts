@@ -9,7 +9,7 @@ const share = z
     z.number(),
     z
       .string()
-      .regex(/^\d*\.?\d+$/)
+      .regex(/^(?:\d+|\d*\.\d+)$/)
       .transform(Number),
   ])
   .pipe(z.number().min(0).max(1));

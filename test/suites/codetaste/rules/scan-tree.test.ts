@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseRules } from "../../../../src/suites/codetaste/assets.js";
@@ -60,6 +60,26 @@ describe("the built-in engine", () => {
     const { matches, errors } = await scanned('- {id: r, languages: [js], pattern-regex: "^x$"}', files);
     expect(matches["r"]!.map(({ path }) => path)).toEqual(["d.js"]);
     expect(errors).toBe(1);
+  });
+
+  it("looks into files of a patch wherever they stand and whatever they hold, and takes those it cannot read for matches", async () => {
+    const tree = treeOf({
+      "vendor/a.js": "x",
+      "vendor/old.js": "x",
+      "b.js": "x\n//\0",
+      "c.js": `x\n${"y".repeat(1_000_000)}`,
+      "d.txt": "x",
+      "f.js": "y",
+      "g.js": "y".repeat(32 * 1024 * 1024 + 1),
+    });
+    symlinkSync("d.txt", join(tree, "d.js"));
+    symlinkSync("e.js", join(tree, "e.js"));
+    const rules = parseRules('rules: [{id: r, languages: [js], pattern-regex: "^x$"}]');
+    const patched = new Set(["vendor/a.js", "b.js", "c.js", "d.js", "e.js", "f.js", "g.js", "gone.js"]);
+    const scan = await scanTree({ side: "reductive", path: "", rules }, { tree, patched, limitMs: 10_000, signal });
+    // Not the old file of others, the text without the ending, the link to itself, and what does not match.
+    const found = ["vendor/a.js", "b.js", "c.js", "d.js", "g.js"].map((path) => ({ path, first: 1, last: 1 }));
+    expect(scan).toEqual({ status: "scanned", matches: new Map([["r", found]]), notRun: [], errors: 1 });
   });
 
   it("says nothing of a rule that it cannot run", async () => {
