@@ -21,7 +21,7 @@ export interface ScoredRun {
  */
 export async function scoreFolder(suite: AnySuite, folder: string): Promise<ScoredRun> {
   const stored = await storedRun(suite, folder);
-  const score = await suite.score(stored, (table, rows) => writeTable(join(folder, table.file), table, rows));
+  const score = await scoreStored(suite, stored, (table, rows) => writeTable(join(folder, table.file), table, rows));
   await runFileOf(suite).write(folder, score.run);
   await writeDataPackage(folder, score.run.run_id, score.tables);
   return { suite, folder, run: score.run, score };
@@ -30,13 +30,13 @@ export async function scoreFolder(suite: AnySuite, folder: string): Promise<Scor
 /** Scores a run from its journals; writes nothing. */
 export async function readScore(suite: AnySuite, folder: string): Promise<ScoredRun> {
   const stored = await storedRun(suite, folder);
-  const score = await suite.score(stored, passBy);
+  const score = await scoreStored(suite, stored, passBy);
   return { suite, folder, run: score.run, score };
 }
 
-/** `true`: records are gone from the journals of a run that was complete. */
-export function lacksRecords({ run, score }: ScoredRun): boolean {
-  return run.status === "complete" && score.unfinished !== null;
+async function scoreStored(suite: AnySuite, stored: StoredRun, write: WriteTable): Promise<SuiteScore> {
+  const score = await suite.score(stored, write);
+  return score.unfinished === null ? score : { ...score, verdicts: { ...score.verdicts, isUnfinished: true } };
 }
 
 /** Lets the rows of a table pass by. */

@@ -117,12 +117,13 @@ function shares(verdicts: readonly Verdict[], groupBy: string | null): ReadonlyM
   );
 }
 
-/** Runs with the same model are told apart by their ids. */
-export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId">[]): string[] {
+/** Runs with the same model are told apart by their ids; an unfinished one is called so wherever it stands beside others. */
+export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId" | "isUnfinished">[]): string[] {
   const models = runs.map(({ model }) => model);
-  return runs.map(({ model, runId }) =>
-    models.indexOf(model) === models.lastIndexOf(model) ? model : `${model} · ${runId}`,
-  );
+  return runs.map(({ model, runId, isUnfinished }) => {
+    const name = models.indexOf(model) === models.lastIndexOf(model) ? model : `${model} · ${runId}`;
+    return isUnfinished === true ? `${name} (unfinished)` : name;
+  });
 }
 
 /** Sorts by score; of equal ones the better judged comes first. */

@@ -161,6 +161,8 @@ export interface RunVerdicts {
   /** Result of the check of its server, in a sentence; `null` without a server. */
   readonly server: { readonly passed: boolean; readonly text: string } | null;
   readonly forms: readonly VerdictForm[];
+  /** Some of it is left to ask or make: scores are of what came so far; absent: nothing is. */
+  readonly isUnfinished?: true;
   /** Items are left unasked once the verdict of their form is decided; absent: none is. */
   readonly isSequential?: true;
   /** Verdicts in the order of the run. */

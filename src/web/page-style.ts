@@ -41,6 +41,7 @@ h1, h2, h3, p, dl, figure, table { margin: 0; }
 h1 { font-size: 22px; line-height: 1.25; overflow-wrap: anywhere; }
 h2 { font-size: 19px; line-height: 1.3; }
 h3 { margin: 18px 0 6px; font-size: 15px; }
+h3, details li { overflow-wrap: anywhere; }
 a { color: var(--blue); }
 :focus-visible { outline: 2px solid var(--blue); outline-offset: 1px; }
 code, .mono { font-family: var(--mono); font-size: .92em; }

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
 import { runProbe } from "../fixtures/cli.js";
 import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
@@ -69,6 +70,27 @@ describe.each([
     const compared = await probe("compare", run, "other");
     expect([compared.code, compared.stderr]).toEqual([2, expect.stringContaining("Expected a finished run in")]);
   });
+});
+
+it("a run that was killed is no result: score says so and ends with 4, its page and every table of it with others call it unfinished", async () => {
+  const run = without("answers", 7);
+  await writeRunFile(at(run), { ...(await readRunFile(at(run))), status: "running" });
+  const scored = await probe("score", run, "--fail-under", "CTR=0", "--fail-under", "ACR=0");
+  expect(scored.stdout.replace(/\s+/g, " ")).toContain(
+    `Incomplete: 11 of 18 answers. It goes on by: probe run --resume ${run}`,
+  );
+  expect(scored.code).toBe(4);
+  const boards = ["--leaderboard-md", at("board.md"), "--leaderboard-csv", at("board.csv")];
+  expect((await probe("report", run, "other", "--out", at("both.html"), ...boards)).code).toBe(0);
+  for (const board of ["board.md", "board.csv"]) {
+    expect(readFileSync(at(board), "utf8")).toContain("scripted:uniform (unfinished)");
+    expect(readFileSync(at(board), "utf8")).not.toContain("scripted:oracle (unfinished)");
+  }
+  expect(readFileSync(at("both.html"), "utf8")).toContain(
+    "(running): 11 of 18 answers and 3 of 3 generations. Scores are of the questions begun",
+  );
+  const { stdout: table } = await probe("report", run, "other", "--table", "scores", "--format", "csv");
+  expect(table).toContain("scripted:uniform (unfinished)");
 });
 
 it("a whole run is told to lack nothing", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -53,6 +53,17 @@ describe("probe report --table", () => {
     const { table, rows } = JSON.parse(stdout) as { table: string; rows: Record<string, unknown>[] };
     expect(table).toBe("languages");
     expect(rows[0]).toMatchObject({ table: "CTR", model: "scripted:always-A", c: 0, cpp: 0 });
+  });
+
+  it("writes neither page nor leaderboard where one of them cannot be written, so that the command can be given again", async () => {
+    // The file beside it, in which it is written first, has a name of more than 255 characters.
+    const csv = `${"l".repeat(250)}.csv`;
+    const line = ["letter", "oracle", "--out", "e.html", "--leaderboard-md", "e.md", "--leaderboard-csv", csv];
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await report(...line);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("found a name that is too long")]);
+    }
+    expect(readdirSync(folder).filter((name) => /^(e|l{9})/.test(name))).toEqual([]);
   });
 
   it("writes Markdown and LaTeX into files whose names say so, and replaces nothing unasked", async () => {

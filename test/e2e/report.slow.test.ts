@@ -158,6 +158,21 @@ describe.skipIf(chromium === null)("probe report", () => {
     }
   });
 
+  it("breaks a long name of a model on a phone, unfolded too", async () => {
+    const name = "my_own_model_".repeat(8);
+    writeFileSync(at("probe.config.json"), JSON.stringify({ models: { [name]: { model: "scripted:uniform" } } }));
+    const made = await runProbe(["run", "--model", name, ...FEW, "--out", "long", "-q"], { cwd: folder });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect((await report("long", "acr", "--out", "long.html")).code).toBe(0);
+    const opened = await openReport(browser, at("long.html"), { viewport: { width: 390, height: 900 } });
+    const width = await opened.page.evaluate(() => {
+      for (const details of document.querySelectorAll("details")) details.open = true;
+      return document.documentElement.scrollWidth;
+    });
+    expect(width).toBe(390);
+    await closeReport(opened);
+  });
+
   it("prints without the browser, in light colours", async () => {
     const opened = await openReport(browser, at("one.html"), { colorScheme: "dark" });
     const { page } = opened;

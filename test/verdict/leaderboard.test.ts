@@ -110,4 +110,8 @@ describe("modelNames", () => {
       "half",
     ]);
   });
+
+  it("says of a run that it is unfinished", () => {
+    expect(modelNames([ORACLE, { ...HALF, isUnfinished: true }])).toEqual(["oracle", "half (unfinished)"]);
+  });
 });

@@ -55,8 +55,7 @@ export async function handleReport(suites: Suites, values: ReportValues, console
   if ((await bytesOf(inputs)) > SMALL_INPUT_BYTES) keepHeapTight();
   const report = await readReport({ found, datasets, facts }, console);
   collectGarbage();
-  const bytes = await writePage(files.page, report.page);
-  await writeBoards(files, report);
+  const bytes = await writePage(files.page, report.page, () => writeBoards(files, report));
   for (const note of [...report.notes, ...sizeNote(bytes)]) console.err(`${note}\n`);
   console.out(values.json ? outcomeJson(files, report, bytes) : outcomeText(files, bytes));
   return EXIT.done;
@@ -96,10 +95,17 @@ async function readReport({ found, datasets, facts }: ReportSources, console: Co
   };
 }
 
+/** Writes the leaderboards, one inside the other: where one cannot be written, neither is there. */
 async function writeBoards({ markdown, csv }: ReportFiles, { boards, notes }: ReadReport): Promise<void> {
   const alike = notes.filter((note) => note.startsWith("The runs were not asked alike"));
-  if (markdown !== null) await writeAtomically(markdown, (append) => append(leaderboardMarkdown(boards, alike)));
-  if (csv !== null) await writeAtomically(csv, (append) => append(leaderboardCsv(boards)));
+  const writeCsv = async () => {
+    if (csv !== null) await writeAtomically(csv, (append) => append(leaderboardCsv(boards)));
+  };
+  if (markdown === null) return await writeCsv();
+  await writeAtomically(markdown, async (append) => {
+    await append(leaderboardMarkdown(boards, alike));
+    await writeCsv();
+  });
 }
 
 function filesOf({ out, leaderboardMd, leaderboardCsv }: ReportValues, runs: readonly string[]): ReportFiles {
@@ -238,16 +244,23 @@ function linksOf(runs: readonly RunVerdicts[]): LinkedRuns[] {
 }
 
 /**
- * Writes a page piece by piece, as its pieces are made. Where one cannot be made, or written, the page that was there stays.
+ * Writes a page piece by piece, as its pieces are made. Where one cannot be made, or written, the page that was there stays,
+ * so that the same command can be given again.
+ * @param besides writes what belongs to the page, once its pieces are written and before it is there
  * @returns its size in bytes
  */
-export async function writePage(path: string, pieces: AsyncIterable<Markup>): Promise<number> {
+export async function writePage(
+  path: string,
+  pieces: AsyncIterable<Markup>,
+  besides: () => Promise<void> = async () => {},
+): Promise<number> {
   let bytes = 0;
   await writeAtomically(path, async (append) => {
     for await (const { text } of pieces) {
       bytes += Buffer.byteLength(text);
       await append(text);
     }
+    await besides();
   });
   return bytes;
 }

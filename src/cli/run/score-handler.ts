@@ -4,7 +4,7 @@ import { type CiValues, type GateValues, gateOf } from "../../console/run-option
 import { showBlocks } from "../../report/terminal.js";
 import { mergeRuns } from "../../run/folder/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";
-import { lacksRecords, scoreFolder, suiteOfRun } from "../../run/score-folder.js";
+import { scoreFolder, suiteOfRun } from "../../run/score-folder.js";
 import type { Suites } from "../../run/suite-entry.js";
 import { lockFolder } from "../../store/folder/work-folder.js";
 import { judgeGate, requireForms } from "../../verdict/gate.js";
@@ -25,7 +25,7 @@ export async function handleScore(suites: Suites, values: ScoreValues, console: 
   if (json) console.out(jsonText(scoredDocument(scored, findings)));
   else showBlocks(console, runBlocks(scored));
   await ci.write(runResult(scored, findings));
-  const isWhole = scored.score.failed === 0 && !lacksRecords(scored);
+  const isWhole = scored.score.failed === 0 && scored.score.unfinished === null;
   return concludeGate(isWhole ? EXIT.done : EXIT.failedAnswers, findings, console);
 }
 

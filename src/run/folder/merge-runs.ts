@@ -19,7 +19,7 @@ import type { RecordedShard, RunRecord } from "../run-record.js";
 import { readScore, type ScoredRun, scoreFolder, suiteOfRun } from "../score-folder.js";
 import type { AnySuite, RunPart } from "../suite.js";
 import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
-import { runFileOf, runFingerprint, runId, wholeIdentityOf, wholeRun } from "./run-folder.js";
+import { ANY_RUN, runFileOf, runFingerprint, runId, wholeIdentityOf, wholeRun } from "./run-folder.js";
 
 /** Request to merge shares. */
 interface MergeRequest {
@@ -34,44 +34,49 @@ interface MergeRequest {
 /**
  * Joins the shares of a split run into the run that they are together, and scores it: its tables are those of a run that
  * was never split, but for the columns that name the run or a time. Makes no model call; the shares are left as they are.
- * Given again after a kill, it goes on with what is there, or begins anew.
+ * Given again, it goes on with the merged run that is there; a folder that it did not make itself is never removed.
  * @throws ProbeError `bad_input` naming what does not belong together, is missing or is not finished
  */
 export async function mergeRuns(
   suites: readonly SuiteEntry[],
   { folders, out, now }: MergeRequest,
 ): Promise<ScoredRun> {
-  const { suite, parts } = await readParts(suites, folders);
+  const { entry, suite, parts } = await readParts(suites, folders);
   const record = mergedRecord(suite, parts, now());
-  if (!(await isJoined(suite, record, out))) await joinShares(suite, record, parts, out);
+  const isNew = !(await isJoined(record, out));
+  if (isNew) await joinShares(suite, record, parts, out);
   const unlock = await lockFolder(out);
   const scored = await scoreFolder(suite, out).finally(unlock);
-  if (scored.score.unfinished === null) return scored;
+  const { unfinished } = scored.score;
+  if (unfinished === null) return scored;
+  if (!isNew)
+    throw badInput(
+      `Expected the merged run in ${out} to be whole, found ${unfinished}. ` +
+        `Go on with it: ${runCommandOf(entry)} --resume ${shellWord(out)}`,
+    );
   // One step, so that a kill leaves nothing that is in the way of the next.
   const gone = await temporaryBeside(resolve(out));
   await onDisk(out, () => rename(out, gone));
   await rm(gone, { recursive: true, force: true });
-  throw badInput(
-    `Expected the shares to be all of a run, found ${scored.score.unfinished}. Ask the shares again that lack it.`,
-  );
+  throw badInput(`Expected the shares to be all of a run, found ${unfinished}. Ask the shares again that lack it.`);
 }
 
 /**
- * Tests if a folder holds the run of these very shares, none of which went on since: a kill may have come before its
- * scores.
+ * Tests if a folder holds the run of these very shares, resumed or not, none of which went on since.
+ * @throws ProbeError `bad_input` where it holds another run
  */
-async function isJoined(suite: AnySuite, record: RunRecord, out: string): Promise<boolean> {
-  const found = await runFileOf(suite)
-    .find(out)
-    .catch(() => null);
+async function isJoined({ merged, times }: RunRecord, out: string): Promise<boolean> {
+  const found = await ANY_RUN.find(out).catch(() => null);
   if (found === null) return false;
-  const { merged, times } = record;
-  return isDeepStrictEqual([found.merged, { ...found.times, updated_at: times.updated_at }], [merged, times]);
+  const { created_at, sessions, asking_ms } = found.times;
+  const isSame = isDeepStrictEqual([found.merged, created_at], [merged, times.created_at]);
+  if (isSame && sessions >= times.sessions && asking_ms >= times.asking_ms) return true;
+  throw badInput(`Expected ${out} to be new or empty, found another run (${found.run_id}). Name another folder.`);
 }
 
 /** Puts the run together beside its folder: a kill leaves no run there, or a whole one. */
 async function joinShares(suite: AnySuite, record: RunRecord, parts: readonly Part[], out: string): Promise<void> {
-  await requireEmptyFolder(out, "a run");
+  await requireEmptyFolder(out, "the run of these shares");
   await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
   if (existsSync(out)) {
     // Remains of a killed process are nobody's, as is an empty folder; a living one that holds it is told.
@@ -132,7 +137,7 @@ async function joinJournals(
   codec: FolderCodec<unknown>,
   plan: PlacePlan | null,
 ): Promise<void> {
-  if (!isInAny(parts, codec.file)) return;
+  if (!parts.some((part) => existsSync(join(part.folder, codec.file)))) return;
   const owners = new Map<number, Part>();
   const numbers = plan === null ? null : new PlaceNumbers(plan);
   await writeAtomically(join(folder, codec.file), async (append) => {
@@ -165,10 +170,6 @@ function requireOwner(owners: Map<number, Part>, part: Part, item: number, codec
   );
 }
 
-function isInAny(parts: readonly Part[], name: string): boolean {
-  return parts.some(({ folder }) => existsSync(join(folder, name)));
-}
-
 /** Joins what the shares have besides: a journal without places, a folder, or a file that is the same in all. */
 async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
   if (part.kind === "lines") return joinJournals(joined, await part.codec(), null);
@@ -177,7 +178,7 @@ async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
   if (part.kind === "same") await requireSame(parts, part.name);
   for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
     const from = join(each.folder, part.name);
-    if (!isInAny([each], part.name)) continue;
+    if (!existsSync(from)) continue;
     // A name that only one share has is never there twice. No run has links or pipes of its own, which could lead elsewhere.
     await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, filter: isPlain }));
   }
@@ -219,7 +220,7 @@ type Parts = readonly [Part, ...Part[]];
 async function readParts(
   suites: readonly SuiteEntry[],
   folders: readonly string[],
-): Promise<{ readonly suite: AnySuite; readonly parts: Parts }> {
+): Promise<{ readonly entry: SuiteEntry; readonly suite: AnySuite; readonly parts: Parts }> {
   const found: (Part & { readonly entry: SuiteEntry; readonly suite: AnySuite; readonly path: string })[] = [];
   for (const folder of folders) {
     const { entry, suite, run } = await suiteOfRun(suites, folder);
@@ -236,7 +237,7 @@ async function readParts(
   requireAll([first, ...others]);
   for (const part of found) await requireFinished(part);
   const [head, ...tail] = found.toSorted((a, b) => a.run.shard.index - b.run.shard.index);
-  return { suite: first.suite, parts: [head ?? first, ...tail] };
+  return { entry: first.entry, suite: first.suite, parts: [head ?? first, ...tail] };
 }
 
 function refuse(found: string, advice: string): ProbeError {

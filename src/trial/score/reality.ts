@@ -14,10 +14,10 @@ import { numberText } from "../../report/number-text.js";
 import { areAlike, type Estimate, proportion, SHARE, tInterval } from "../../stats/interval.js";
 import type { RealityFact } from "../../verdict/verdict.js";
 import { isWeak } from "../check/mutant-blocks.js";
-import type { GoldSimilarity, PlacedCheck, TrialRecord } from "../trial-records.js";
+import type { PlacedCheck, TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
 import { judgedTrials, measureRow, type SummaryOptions } from "./summarise-trials.js";
-import type { SummaryRow } from "./trial-tables.js";
+import { type SummaryRow, TRIAL_METRICS } from "./trial-tables.js";
 
 /** Facts about a run's tasks: strength of their tests, and similarity of passing patches to right solutions. */
 export function trialReality(
@@ -78,12 +78,6 @@ const GOLD_METRICS = {
   other: "gold_jaccard_other",
 } as const;
 
-const NOTES: Readonly<Record<keyof GoldSimilarity, string>> = {
-  jaccard: "of passing trials: added lines that patch and right solution share, of all that either adds",
-  copy: "of the same: a patch that adds every line of the files again that the right solution changes",
-  other: "of the same: right solutions of other tasks",
-};
-
 /**
  * Similarity of passing patches to the right solutions, by arm, and two baselines; none where no right solution is
  * known. A suite that has `gold_jaccard` among its scores has that row already.
@@ -106,7 +100,7 @@ export function goldRows(records: readonly TrialRecord[], options: SummaryOption
         value: ({ gold_similarity: found }: TrialRecord) => found?.[part] ?? null,
       };
       const row = measureRow(measure, own, options, { groupBy: "overall", group: "" });
-      return { agent: first.agent, condition: first.condition, ...row, note: NOTES[part] };
+      return { agent: first.agent, condition: first.condition, ...row, note: TRIAL_METRICS[GOLD_METRICS[part]] };
     });
   });
 }

@@ -15,7 +15,7 @@ import {
   SHARE,
 } from "../../stats/interval.js";
 import type { ScoreColumn, TrialRecord } from "../trial-records.js";
-import type { SummaryRow } from "./trial-tables.js";
+import type { SummaryRow, TRIAL_METRICS } from "./trial-tables.js";
 
 const RESAMPLES = 10_000;
 
@@ -272,7 +272,7 @@ function countRows(records: readonly TrialRecord[]): Row[] {
     const n = records.filter((record) => record.status === status).length;
     return {
       ...OVERALL,
-      metric: `trials_${status}`,
+      metric: `trials_${status}` satisfies keyof typeof TRIAL_METRICS,
       value: n,
       low: null,
       high: null,

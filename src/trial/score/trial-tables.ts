@@ -84,6 +84,21 @@ export interface SummaryRow {
   readonly note: string;
 }
 
+/** Metrics of `summary.csv` besides the scores of a suite and the numbers of `trials.csv`, which mean what they mean there. */
+export const TRIAL_METRICS = {
+  pass_at_k: "Pass@k of the headline, for each k up to the trials a task: that one of k is right. n: tasks.",
+  pass_hat_k: "Pass^k of the headline: that all k are right. n: tasks.",
+  false_confidence: "Share that failed of graded trials that report success. n: those.",
+  gold_jaccard: "of passing trials: added lines that patch and right solution share, of all that either adds",
+  gold_jaccard_copy: "of the same: a patch that adds every line of the files again that the right solution changes",
+  gold_jaccard_other: "of the same: right solutions of other tasks",
+  mutants_killed: "Mean share of mutants of the code that hidden tests kill, where they were measured. n: tasks.",
+  trials_invalid_task: "Trials of tasks whose own tests do not hold, which are in no rate. n: all trials.",
+  trials_unreachable:
+    "Trials in which the model or the agent could not be reached, which are in no rate. n: all trials.",
+  trials_grader_failed: "Trials that could not be graded, which are in no rate. n: all trials.",
+} as const satisfies Readonly<Record<string, string>>;
+
 /** `summary.csv`. */
 export const SUMMARY: Table<SummaryRow & { readonly owner: RowOwner }> = {
   file: "summary.csv",

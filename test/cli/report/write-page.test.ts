@@ -16,6 +16,15 @@ it("writes the pieces in their order, and tells how many bytes they have", async
   expect(readFileSync(folder.path("report.html"), "utf8")).toBe("<p>é</p>");
 });
 
+it("is not there where what belongs to it cannot be written: the same command can be given again", async () => {
+  async function* pieces() {
+    yield markup`<p>new</p>`;
+  }
+  const besides = () => Promise.reject(new Error("no space left"));
+  await expect(writePage(folder.path("report.html"), pieces(), besides)).rejects.toThrow("no space left");
+  expect(readdirSync(folder.path())).toEqual([]);
+});
+
 it("leaves the page that was there where a piece cannot be made", async () => {
   writeFileSync(folder.path("report.html"), "old");
   async function* pieces() {

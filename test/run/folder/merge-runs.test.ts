@@ -74,6 +74,21 @@ describe("mergeRuns", () => {
     expect(run_id).toMatch(/^20261122T120000Z-scripted-uniform-[0-9a-f]{8}$/);
   });
 
+  it("goes on with its run once that was resumed, and leaves it with all its files where it is not whole", async () => {
+    const shares = ["share-1", "share-2", "share-3"];
+    const { run: first } = await merge("kept", ...shares);
+    await run("kept");
+    expect((await readRunFile(at("kept"))).times.sessions).toBe(4);
+    expect((await merge("kept", ...shares)).run.run_id).toBe(first.run_id);
+    writeFileSync(at("kept/notes.txt"), "mine");
+    const journal = at("kept/answers.jsonl");
+    rewriteJournal(journal, journalRecords(journal).slice(0, -1));
+    await expect(merge("kept", ...shares)).rejects.toThrow(
+      /merged run in .*kept to be whole, found 1 of \d+ questions .* probe run --resume .*kept/,
+    );
+    expect(readFileSync(at("kept/notes.txt"), "utf8")).toBe("mine");
+  });
+
   it("refuses a missing share by its name, and writes nothing", async () => {
     await expect(merge("none", "share-1", "share-3")).rejects.toThrow("found no share 2/3. Name its folder too");
     expect(existsSync(at("none"))).toBe(false);
@@ -133,7 +148,9 @@ describe("mergeRuns", () => {
   });
 
   it("refuses a folder that is not empty, and a damaged share", async () => {
-    await expect(merge("share-1", "share-1", "share-2", "share-3")).rejects.toThrow(/to be new, empty/);
+    await expect(merge("share-1", "share-1", "share-2", "share-3")).rejects.toThrow(
+      /share-1 to be new or empty, found another run \(.*-shard-1-of-3-.*\)/,
+    );
     cpSync(at("share-2"), at("damaged"), { recursive: true });
     const text = readFileSync(at("damaged/answers.jsonl"), "utf8");
     writeFileSync(at("damaged/answers.jsonl"), text.replace('"correct_symbol":"A"', '"correct_symbol":"B"'));

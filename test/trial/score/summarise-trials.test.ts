@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { summarise } from "../../../src/trial/score/summarise-trials.js";
+import { TRIAL_METRICS, trialsTable } from "../../../src/trial/score/trial-tables.js";
 import type { TrialRecord } from "../../../src/trial/trial-records.js";
 import { makeTrial } from "../../fixtures/trial-record.js";
 
@@ -15,6 +16,13 @@ const rowsOf = (records: readonly TrialRecord[], trials: number, cluster: "task"
 };
 
 describe("the summary of trials", () => {
+  it("has no metric but the scores, the numbers of trials.csv, and those that the data dictionary lists besides", () => {
+    const known = new Set([...trialsTable(SCORES).columns.map(({ name }) => name), ...Object.keys(TRIAL_METRICS)]);
+    const metrics = [...rowsOf([trial("t1", 0, true), trial("t1", 1, false)], 2).keys()];
+    const named = metrics.map((metric) => metric.replace(/^(pass_(?:at|hat))_[12]$/, "$1_k"));
+    expect(named.filter((metric) => !known.has(metric))).toEqual(["right_published"]);
+  });
+
   it("has Wilson's interval over single trials, and no rate over what was not judged", () => {
     const rows = rowsOf(
       [

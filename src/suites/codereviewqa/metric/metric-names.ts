@@ -9,10 +9,10 @@ const CHOICE_METRICS = {
   invariant_lost_rate:
     "Share of questions that are not right only because orders failed, were undecided or not asked. n: questions.",
   mean_accuracy:
-    "Mean over questions of correct orders / N!. With --early-stop: the share of questions whose first order, drawn at " +
+    "Mean over questions of correct orders / orders asked. With --early-stop: the share of questions whose first order, drawn at " +
     "random, was right. n: questions with every order answered; then, with the first answered.",
   plurality_agreement:
-    "PPA: mean over questions of k/N!, k = orders that chose the plurality option (paper §5.2). 1/N for a model that " +
+    "PPA: mean over questions of k/orders asked, k = orders that chose the plurality option (paper §5.2). 1/N for a model that " +
     "always says the same letter; see plurality_agreement_null for one that guesses.",
   plurality_agreement_null:
     "Mean plurality_agreement under uniform guessing: 0.3584 for four options, 0.5391 for three; its " +

@@ -71,16 +71,19 @@ export const QUESTIONS: Table<RunRow<QuestionScore>> = {
     fieldColumns({
       ...FORM_FIELDS,
       ...EXAMPLE_FIELDS,
-      permutations: field(COUNT, "N!: 6 for three options, 24 for four."),
+      permutations: field(COUNT, "Orders asked: N! (6 for three options, 24 for four), or fewer with --orders."),
       answered: field(COUNT, "Orders with a reply, chosen or undecided."),
       correctPermutations: field(COUNT, "Orders under which the right option was chosen."),
-      invariantCorrect: field(FLAG, "Right under all N! orders. A failed or undecided order makes it false."),
+      invariantCorrect: field(FLAG, "Right under all orders asked. A failed or undecided order makes it false."),
       pluralityOption: field(nullable(COUNT), "The option chosen in most orders; empty when several are."),
       pluralityAgreement: field(
         nullable(NUMBER),
-        "k/N!, k = orders that chose the plurality option; empty unless every order was answered.",
+        "k/permutations, k = orders that chose the plurality option; empty unless every order was answered.",
       ),
-      meanAccuracy: field(nullable(NUMBER), "correct_permutations / N!; empty unless every order was answered."),
+      meanAccuracy: field(
+        nullable(NUMBER),
+        "correct_permutations/permutations; empty unless every order was answered. With --early-stop: of the first order.",
+      ),
       minMargin: field(nullable(NUMBER), "Smallest margin of the chosen answers, nats."),
       meanSymbolMass: field(nullable(NUMBER), "Mean symbol mass of the answers."),
       failed: field(COUNT, "Orders whose answer failed."),

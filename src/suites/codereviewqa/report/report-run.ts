@@ -134,14 +134,16 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   });
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
-  const verdicts = await runVerdicts({
+  const unfinished = missingText(named.run, questions, generations);
+  const found = await runVerdicts({
     folder: named.folder,
     run: named.run,
     summary,
-    unfinished: missingText(named.run, questions, generations),
+    unfinished,
     questions: questions.map(({ score, isDone }) => ({ score, isDone, asked: null })),
     generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
   });
+  const verdicts = unfinished === null ? found : { ...found, isUnfinished: true as const };
   return { ...named, summary, verdicts, questions, generations, counts: countsOf(questions, generations) };
 }
 

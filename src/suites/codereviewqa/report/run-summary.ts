@@ -1,4 +1,4 @@
-import { counted } from "../../../base/text.js";
+import { counted, shellWord } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
 import { SCORE_LEGEND } from "../../../report/judgement-words.js";
@@ -18,11 +18,13 @@ export function summaryFacts(run: RunFile): string[] {
 /**
  * The summary of a run: scores with interval and floor, and their judgements.
  * @param longestUnfit tokens of the longest prompt that did not fit the model's context; `null`: not known, or all did
+ * @param folder of the run, for the command that goes on with it
  */
 export async function resultBlocks(
   run: RunFile,
   summary: readonly SummaryRow[],
   longestUnfit: number | null = null,
+  folder = "FOLDER",
 ): Promise<Block[]> {
   const forms = formScores(summary);
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
@@ -37,7 +39,7 @@ export async function resultBlocks(
         ]
       : []),
     ...(generations.length > 0 ? await writtenBlocks(generations) : []),
-    ...troubles(run, longestUnfit),
+    ...troubles(run, longestUnfit, folder),
     ...costLine(run),
   ];
 }
@@ -76,12 +78,20 @@ function generationsOf({ generation_counts: counts }: RunFile): number {
 }
 
 /** Faults of a run as a whole. */
-function troubles(run: RunFile, longestUnfit: number | null): Block[] {
+function troubles(run: RunFile, longestUnfit: number | null, folder: string): Block[] {
   const { counts, generation_counts: generated, planned_answers: planned } = run;
   const answers = answersOf(run);
   const isEarlyStop = run.parameters["early_stop"] === true;
   const isWhole = isRaced(run) && run.status === "complete";
   const overflow = overflowAdvice(run, longestUnfit);
+  const incomplete = (recorded: number, all: number, what: string): readonly Block[] =>
+    when(
+      recorded < all,
+      notice(
+        "bad",
+        `Incomplete: ${recorded} of ${all} ${what}. It goes on by: probe run --resume ${shellWord(folder)}`,
+      ),
+    );
   return [
     ...when(
       counts.undecided > 0,
@@ -90,8 +100,8 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
     ...failures("answers", counts),
     ...failures("generations", generated),
     ...(overflow === null ? [] : [notice("bad", overflow)]),
-    ...when(answers < planned && !isEarlyStop && !isWhole, incomplete(answers, planned, "answers")),
-    ...when(generationsOf(run) < run.generations, incomplete(generationsOf(run), run.generations, "generations")),
+    ...(isEarlyStop || isWhole ? [] : incomplete(answers, planned, "answers")),
+    ...incomplete(generationsOf(run), run.generations, "generations"),
     ...when(
       isEarlyStop,
       notice(
@@ -100,10 +110,6 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
       ),
     ),
   ];
-}
-
-function incomplete(recorded: number, planned: number, what: string): Block {
-  return notice("bad", `Incomplete: ${recorded} of ${planned} ${what}. It goes on by: probe run --resume FOLDER`);
 }
 
 function failures(what: string, { failed, failures: byKind }: Pick<RunFile["counts"], "failed" | "failures">): Block[] {

@@ -89,7 +89,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     failed: failedCount(updated),
     unfinished: open,
     facts: summaryFacts(updated),
-    blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit)), ...told],
+    blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit, folder)), ...told],
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tableText } from "../../../../src/store/csv.js";
 import { type Cell, entryOf } from "../../../../src/store/table.js";
 import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { GENERATIONS, TABLES } from "../../../../src/suites/codereviewqa/record/generations-table.js";
+import { GENERATIONS, generationsTable, TABLES } from "../../../../src/suites/codereviewqa/record/generations-table.js";
 import { ANSWERS, answersTable, QUESTIONS, SUMMARY } from "../../../../src/suites/codereviewqa/record/result-tables.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { A, B, C, D, logprob } from "../../../fixtures/symbols.js";
@@ -29,6 +29,19 @@ describe("the tables", () => {
       "run_id,model,example_id,language,change_type,generation,em,em_trim,em_no_space,em_no_comment,paper_em," +
         "paper_em_trim,paper_em_no_space,paper_em_no_comment,bleu,edit_similarity,status,failure,completion_tokens",
     );
+  });
+
+  it("say of no number of orders that it is N!, of which --orders asks fewer", () => {
+    const wrong = QUESTIONS.columns.filter(
+      ({ description }) => /N!/.test(description) && !/--orders/.test(description),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("name the key of generations where there are some of several tasks", () => {
+    const { primaryKey, title } = generationsTable(["jaccard"]);
+    expect(primaryKey).toEqual(["run_id", "task", "example_id"]);
+    expect(title).toContain("with CLO, task and jaccard stand behind the last column, and the key is run_id, task and");
   });
 
   it("have a column more for each option above four, behind that of D", () => {

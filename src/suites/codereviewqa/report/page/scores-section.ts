@@ -1,4 +1,4 @@
-import { counted } from "../../../../base/text.js";
+import { counted, shellWord } from "../../../../base/text.js";
 import type { Block, ChartBlock } from "../../../../report/block.js";
 import type { FrontPoint, IntervalPoint } from "../../../../report/chart-data.js";
 import { SCORE_LEGEND, STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
@@ -127,12 +127,20 @@ function judgedForms({ metrics }: ReportModel, forms: readonly ReportForm[]) {
 }
 
 /** Faults of a run as a whole. */
-function notices({ run, name, verdicts, counts: { answers, undecided, failed } }: ReportModel): Block[] {
+function notices({ run, folder, name, verdicts, generations, counts }: ReportModel): Block[] {
+  const { answers, undecided, failed } = counts;
+  const came = [
+    ...(run.planned_answers > 0 ? [`${answers} of ${run.planned_answers} answers`] : []),
+    ...(run.generations > 0 ? [`${generations.length} of ${run.generations} generations`] : []),
+  ];
   return [
     ...verdicts.warnings,
     ...(run.status === "complete"
       ? []
-      : [`The run is not finished (${run.status}): what is missing counts as not right. probe run --resume goes on.`]),
+      : [
+          `The run is not finished (${run.status}): ${came.join(" and ")}. Scores are of the questions begun; of those, orders ` +
+            `not asked count as not right. It goes on by: probe run --resume ${shellWord(folder)}`,
+        ]),
     ...(isStoppedEarly(run)
       ? [
           "Early stop: questions ended at their first wrong order; agreement is not defined, mean accuracy is by the order asked first.",
