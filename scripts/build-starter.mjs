@@ -80,9 +80,9 @@ function record({ triple, diff }, locations, solutions) {
 }
 
 /** The chosen of each question's choices, by example: `{easy, hard}`, or `null` where there is nothing to choose. */
-function chosenBy(selection, choices, wrongIn) {
+async function chosenBy(selection, choices, wrongIn) {
   const questions = choices.flatMap((own) => (own === null ? [] : DIFFICULTIES.map((difficulty) => own[difficulty])));
-  const indices = new Map(selection.choose(questions).map((index, i) => [questions[i], index]));
+  const indices = new Map((await selection.choose(questions)).map((index, i) => [questions[i], index]));
   const wrong = (choice) => wrongIn(choice, indices.get(choice));
   return choices.map((own) => own && { easy: wrong(own.easy), hard: wrong(own.hard) });
 }
@@ -94,7 +94,7 @@ const sources = readdirSync(SOURCES)
 const examples = [];
 for (const [language, source] of sources) examples.push(exampleOf(language, source));
 
-const locations = chosenBy(
+const locations = await chosenBy(
   new Selection(LOCATION_WEIGHTS),
   examples.map((example) => example.locations),
   ({ triples }, index) => triples[index],

@@ -9,27 +9,44 @@ import { type DataProblem, showValue } from "./problem.js";
 /** Longest line of code or review that is accepted, in characters. */
 export const MAX_LINE_CHARACTERS = 20_000;
 
-const text = z
-  .string()
-  .min(1)
-  .refine((value) => longestLine(value) <= MAX_LINE_CHARACTERS, {
-    error: (issue) =>
-      `expected lines of at most ${MAX_LINE_CHARACTERS} characters, found one of ${longestLine(String(issue.input))}`,
-  });
+const code = z.string().refine((value) => longestLine(value) <= MAX_LINE_CHARACTERS, {
+  error: (issue) =>
+    `expected lines of at most ${MAX_LINE_CHARACTERS} characters, found one of ${longestLine(String(issue.input))}`,
+});
+const text = code.min(1);
 
 function longestLine(value: string): number {
   return value.split("\n").reduce((longest, line) => Math.max(longest, line.length), 0);
 }
 
-/** A hunk: every line starts with its marker column; an empty line may be without. */
-export const hunk = text.superRefine((value, context) => {
-  const bad = value.split("\n").findIndex((line) => !/^([ +\-\\]|\r?$)/.test(line));
+/** Git's note on the line before it, `\ No newline at end of file`: no line of code. */
+const NOTE = /^\\ /;
+
+function withoutNotes(value: string): string {
+  return value
+    .split("\n")
+    .filter((line) => !NOTE.test(line))
+    .join("\n");
+}
+
+const marked = code.superRefine((value, context) => {
+  const bad = value.split("\n").findIndex((line) => !/^([ +-]|\\ |\r?$)/.test(line));
   if (bad !== -1) {
     context.addIssue({
       code: "custom",
       message: `expected every line to start with a marker column (' ', '-' or '+'), found line ${bad + 1} without`,
     });
   }
+});
+
+/** A hunk: every line starts with its marker column; an empty line may be without. Git's notes are left out. */
+export const hunk = marked.transform(withoutNotes);
+/** A hunk before a review is of one line at least; one that is deleted whole leaves none. */
+export const oldHunk = hunk.pipe(text);
+
+/** A hunk whose lines the record's other fields number: a note is behind all of them. */
+const numbered = marked.refine((value) => !/^\\ [\s\S]*\n[^\r\n]/m.test(value), {
+  error: "expected '\\ No newline at end of file' behind all other lines, whose numbers it would shift",
 });
 
 /** Question forms of which a record holds the options, by name. */
@@ -51,8 +68,8 @@ function optional<T extends z.ZodType>(schema: T) {
 export const officialRecord = z.object({
   id: z.string().min(1).max(200).optional(),
   lang: z.enum(LANGUAGES),
-  old: hunk,
-  new: hunk,
+  old: numbered.pipe(oldHunk),
+  new: numbered.pipe(hunk),
   review: text,
   type_correct: changeType,
   type_wrong: z.array(changeType).length(2),
@@ -224,10 +241,10 @@ export function toExample(record: OfficialRecord): Example {
   };
 }
 
+/** Empty text has no lines. */
 function withoutMarkers(hunk: string): string[] {
-  return normaliseText(hunk)
-    .split("\n")
-    .map((line) => line.slice(1));
+  const lines = hunk === "" ? [] : normaliseText(hunk).split("\n");
+  return lines.map((line) => line.slice(1));
 }
 
 /** First 12 hex digits of the SHA-256 of the record as JSON with sorted keys, but for `id` (spec §2.1). */

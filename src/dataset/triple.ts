@@ -3,7 +3,7 @@ import { type Language, parseLanguage } from "../base/language.js";
 import { sha256 } from "../base/sha256.js";
 import { normaliseText } from "../base/text.js";
 import { readJsonLines } from "./json-lines.js";
-import { hunk } from "./official-record.js";
+import { hunk, oldHunk } from "./official-record.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
 
 /** One code review as it was found: pre-review code, review, post-review code. Records are built from these. */
@@ -52,7 +52,7 @@ const rawTriple = z.object({
   ...origin,
 });
 
-const officialTriple = z.object({ lang: z.string().min(1), old: hunk, new: hunk, review: z.string(), ...origin });
+const officialTriple = z.object({ lang: z.string().min(1), old: oldHunk, new: hunk, review: z.string(), ...origin });
 
 /** The fields that a code review has to have, in either form, and those that it may have. */
 export const TRIPLE_FIELDS = {

@@ -131,7 +131,7 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
   const isChosen = request.method === "matched";
   requirePlanned(partial, isChosen ? 2 * total : total);
   await buildExamples(partial, job);
-  if (isChosen && !signal.aborted) await chooseOptions(partial, job);
+  if (isChosen && !signal.aborted) await unlessAborted(chooseOptions(partial, job), signal);
   if (signal.aborted) return { status: "interrupted", done: Math.min(partial.records, total), total };
   const paths = outputPaths(request.out);
   const result = await writeRecords(partial.path, isChosen ? total : 0, paths, { ...request, invalid: job.invalid });
@@ -149,8 +149,8 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
 
 /** @throws ProbeError `bad_input` when a partial file holds more lines than there are to be */
 function requirePlanned({ path, records }: Partial, most: number): void {
-  if (records <= most) return;
-  throw badInput(`Expected at most ${most} lines in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`);
+  if (records > most)
+    throw badInput(`Expected at most ${most} lines in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`);
 }
 
 /** Builds what the partial file does not hold yet, in the order of the input. */
@@ -178,10 +178,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
       const isKnown = position++ < found;
       const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
       if (isKnown) continue;
-      const step = stepOf(line, repetition, running).catch((error: unknown) => {
-        if (!running.signal.aborted) throw error;
-        return null;
-      });
+      const step = unlessAborted(stepOf(line, repetition, running), running.signal);
       // One that fails is thrown in its turn, not while another is waited for.
       step.catch(() => {});
       underWay.push(step);
@@ -193,6 +190,11 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
     stop.abort();
     await Promise.allSettled(underWay);
   }
+}
+
+/** `null` where it fails and was to stop. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return work.catch((error: unknown) => (signal.aborted ? null : Promise.reject(error)));
 }
 
 /** Examples that are under way at once: those of a surrogate one after the other, those of a writer side by side. */
@@ -214,7 +216,7 @@ async function chooseOptions(partial: Partial, { request, signal, total }: Build
   for await (const step of stepsFrom(partial.path, total)) if (number++ < whole) chooser.enter(step);
   let block: BuildStep[] = [];
   const finish = async () => {
-    const chosen = await chooser.choose(block);
+    const chosen = await chooser.choose(block, signal);
     const from = number - block.length;
     for (const [i, step] of chosen.entries()) if (from + i >= done) await partial.append(step);
     block = [];

@@ -140,8 +140,7 @@ async function* recordsOf(steps: AsyncIterable<BuildStep>, onlyComplete: boolean
 /** @param keep `null`: all questions stay */
 function withoutWords(step: BuildStep, keep: KeepReading | null): BuildStep {
   if (keep === null || step.record === null || step.dropped !== null) return step;
-  const record = keep(step.record);
-  return record === null ? { ...step, dropped: SUFFICE } : { ...step, record };
+  return { ...step, ...keep(step.record) };
 }
 
 const kindSchema = z.object({ kind: z.string() });

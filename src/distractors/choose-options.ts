@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { hash32, seededIntegers } from "../base/random.js";
 import { DIFFICULTIES, type Difficulty } from "../dataset/example.js";
 import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
@@ -16,7 +17,7 @@ import {
   TOO_FEW,
 } from "./near-miss/solution-choices.js";
 import { SOLUTION_WEIGHTS, solutionFeatures } from "./near-miss/solution-features.js";
-import { Selection } from "./selection/selection.js";
+import { type SelectableQuestion, Selection } from "./selection/selection.js";
 import type { NearMissExplanation } from "./solution/solution-task.js";
 
 /** Reasons of a CL question that is not built. */
@@ -45,13 +46,21 @@ export class OptionChooser {
     this.#seed = seed;
   }
 
-  /** @param steps of one block, their records without options */
-  async choose(steps: readonly BuildStep[]): Promise<BuildStep[]> {
-    const choices = await Promise.all(steps.map((step) => this.#choicesOf(step)));
+  /**
+   * @param steps of one block, their records without options
+   * @param signal rejects with its reason where it is aborted between two questions
+   */
+  async choose(steps: readonly BuildStep[], signal?: AbortSignal): Promise<BuildStep[]> {
+    const choices: (RecordChoices | null)[] = [];
+    for (const step of steps) {
+      await setImmediate();
+      signal?.throwIfAborted();
+      choices.push(await this.#choicesOf(step));
+    }
     const places = choices.flatMap((own) => (own?.locations == null ? [] : ofBoth(own.locations)));
     const squares = choices.flatMap((own) => (own?.solutions == null ? [] : ofBoth(own.solutions)));
-    const locations = new Map(this.#locations.choose(places).map((index, i) => [places[i], index]));
-    const solutions = new Map(this.#solutions.choose(squares).map((index, i) => [squares[i], index]));
+    const locations = await chosenBy(this.#locations, places, signal);
+    const solutions = await chosenBy(this.#solutions, squares, signal);
     return steps.map((step, i) => {
       const own = choices[i];
       if (step.record === null || own == null) return step;
@@ -115,6 +124,15 @@ export class OptionChooser {
       text,
     };
   }
+}
+
+/** Index of the set of each question. */
+async function chosenBy<T extends SelectableQuestion>(
+  selection: Selection,
+  questions: readonly T[],
+  signal: AbortSignal | undefined,
+): Promise<Map<T | undefined, number>> {
+  return new Map((await selection.choose(questions, signal)).map((index, i) => [questions[i], index]));
 }
 
 function ofBoth<T>(choices: Record<Difficulty, T>): T[] {

@@ -13,8 +13,13 @@ export const SUFFICE = "words of the review suffice";
 
 const TASKS: ReadonlySet<string> = new Set(["CL", "SI"]);
 
-/** Takes the questions out that the fitted lexical rule answers; `null`: none of the record's CL and SI is left. */
-export type KeepReading = (record: OfficialRecord) => OfficialRecord | null;
+/** Reason why a record is left out of which neither question could be built. */
+const NONE = "no CL or SI question could be built";
+
+/** Takes the questions out that the fitted lexical rule answers, or says why none of the record's CL and SI is left. */
+export type KeepReading = (
+  record: OfficialRecord,
+) => { readonly record: OfficialRecord } | { readonly dropped: string };
 
 /**
  * Of all CL and SI questions of the records those stay that the fitted lexical rule, out of fold, gets wrong. The others
@@ -44,9 +49,10 @@ export async function readingKeeper(records: AsyncIterable<OfficialRecord>): Pro
   }
   return (record) => {
     const { id } = toExample(record);
-    if (!fail.has(id)) return null;
+    if (!fail.has(id)) return { dropped: suffice.has(id) ? SUFFICE : NONE };
     const own = (suffice.get(id) ?? []).map((form) => [form, SUFFICE]);
-    return own.length === 0 ? record : { ...record, not_asked: { ...record.not_asked, ...Object.fromEntries(own) } };
+    if (own.length === 0) return { record };
+    return { record: { ...record, not_asked: { ...record.not_asked, ...Object.fromEntries(own) } } };
   };
 }
 

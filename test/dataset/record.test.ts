@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { MAX_LINE_CHARACTERS, officialRecord } from "../../src/dataset/official-record.js";
 import { recordWith } from "../fixtures/official-record.js";
 
+const NOTE = "\\ No newline at end of file";
+
 function isAccepted(changes: Readonly<Record<string, unknown>>): boolean {
   return officialRecord.safeParse({ ...recordWith(), ...changes }).success;
 }
@@ -54,5 +56,23 @@ describe("officialRecord", () => {
 
   it.each(["review", "new", "solution_correct"])("does not accept a line over the limit in %s", (field) => {
     expect(isAccepted({ [field]: ` ${"x".repeat(MAX_LINE_CHARACTERS)}` })).toBe(false);
+  });
+
+  it("accepts a hunk that is deleted whole, and none that was not there", () => {
+    expect(officialRecord.parse({ ...recordWith(), new: "" }).new).toBe("");
+    expect([isAccepted({ old: "" }), isAccepted({ old: NOTE })]).toEqual([false, false]);
+  });
+
+  it("leaves git's note of a missing line end out where it shifts no line number, and refuses it elsewhere", () => {
+    const { old, new: fresh } = officialRecord.parse({
+      ...recordWith(),
+      old: ` a\n-b\n${NOTE}`,
+      new: ` a\n${NOTE}\r\n`,
+    });
+    expect([old, fresh]).toEqual([" a\n-b", " a\n"]);
+    for (const shifted of [`${NOTE}\n b`, ` a\n${NOTE}\n\n b`]) {
+      expect([isAccepted({ old: shifted }), isAccepted({ new: shifted })]).toEqual([false, false]);
+    }
+    expect(isAccepted({ old: " a\n\\b" })).toBe(false);
   });
 });

@@ -13,6 +13,10 @@ describe("toExample", () => {
     expect(postReviewLines).toEqual(["a", " +", ""]);
   });
 
+  it("has no lines where the hunk is deleted whole", () => {
+    expect(toExample(recordWith({ new: "" })).postReviewLines).toEqual([]);
+  });
+
   it("reads Windows line ends as line ends", () => {
     expect(toExample(recordWith({ old: " a\r\n\r\n-b\r\n" })).preReviewLines).toEqual(["a", "", "b", ""]);
   });

@@ -71,4 +71,10 @@ describe("readTriples", () => {
     const lines = await read({ ...RAW, pre_review_code: "" }, { ...RAW, pre_review_code: "a\r\n\r\nb\r\n" });
     expect(lines).toMatchObject([{ triple: { preReviewLines: [] } }, { triple: { preReviewLines: ["a", "", "b"] } }]);
   });
+
+  it("leaves git's note of a missing line end out, wherever it stands in an official record", async () => {
+    const note = "\\ No newline at end of file";
+    const official = { lang: "python", old: `-a\n${note}`, new: `${note}\n+b\n+c\n${note}`, review: "r" };
+    expect(await read(official)).toMatchObject([{ triple: { preReviewLines: ["a"], postReviewLines: ["b", "c"] } }]);
+  });
 });

@@ -52,6 +52,14 @@ describe("OptionChooser", () => {
     expect(await resumed.choose(second)).toEqual(after);
   });
 
+  it("stops between two records", async () => {
+    const stop = new AbortController();
+    const chosen = new OptionChooser(0).choose(first, stop.signal);
+    // Behind what runs now, as a signal of the system.
+    setImmediate(() => stop.abort());
+    await expect(chosen).rejects.toThrow(/abort/);
+  });
+
   it("asks for no location where the key holds a line that a formatter changed alone", async () => {
     const record = {
       ...(JSON.parse(starter[0] ?? "") as OfficialRecord),

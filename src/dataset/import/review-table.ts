@@ -112,10 +112,19 @@ export const MAX_ROW_BYTES = 4 * 1024 * 1024;
  * @throws ProbeError `bad_input` for a file that cannot be read, is not UTF-8, or is no such table, naming the line
  */
 export async function* readRows(path: string): AsyncGenerator<TextRow> {
+  let line = 1;
+  // While it parses, ahead of who reads: an error's row is the one that comes next.
+  const numbered = ({ raw, record }: ParsedRow) => {
+    const row = { line, raw, cells: record };
+    line += raw.replace(/\r?\n?$/, "").split("\n").length;
+    return row;
+  };
   const parser = parse({
     bom: true,
     delimiter: /\.tsv$/i.test(path) ? "\t" : ",",
     max_record_size: MAX_ROW_BYTES,
+    // Its types know no rows with `raw`.
+    on_record: numbered as never,
     raw: true,
     record_delimiter: ["\r\n", "\n"],
     relax_column_count: true,
@@ -123,14 +132,12 @@ export async function* readRows(path: string): AsyncGenerator<TextRow> {
   const file = createReadStream(path);
   const bytes = Readable.from(utf8Of(path, file));
   bytes.once("error", (error) => parser.destroy(error));
-  let line = 1;
   try {
-    for await (const { raw, record } of bytes.pipe(parser) as AsyncIterable<ParsedRow>) {
-      if (raw.trim() !== "") yield { line, cells: record };
-      line += raw.replace(/\r?\n?$/, "").split("\n").length;
+    for await (const { raw, ...row } of bytes.pipe(parser) as AsyncIterable<ReturnType<typeof numbered>>) {
+      if (raw.trim() !== "") yield row;
     }
   } catch (error) {
-    throw explain(path, error);
+    throw explain(path, line, error);
   } finally {
     file.destroy();
   }
@@ -193,14 +200,14 @@ function tooLong(path: string, line: number, cause?: unknown): ProbeError {
   );
 }
 
-function explain(path: string, error: unknown): unknown {
+/** @param line on which the row at fault begins */
+function explain(path: string, line: number, error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
-  const line = typeof error["lines"] === "number" ? error["lines"] : null;
-  if (error.code === "CSV_MAX_RECORD_SIZE" && line !== null) return tooLong(path, line, error);
-  const where = line === null ? path : `${path}:${line}`;
+  if (error.code === "CSV_MAX_RECORD_SIZE") return tooLong(path, line, error);
   return badInput(
-    `Expected a table of separated values at ${where}, found: ${shorten(messageOf(error), 200)}. A cell with line ` +
-      "breaks, separators or quotation marks stands in quotation marks, and each of its own is doubled.",
+    `Expected a table of separated values at ${path}:${line}, found: ${shorten(messageOf(error), 200)}. A cell with line ` +
+      "breaks, separators or quotation marks stands in quotation marks, and each of its own is doubled. --skip-invalid " +
+      "does not leave such a row out: nothing tells where it ends.",
     error,
   );
 }

@@ -1,3 +1,4 @@
+import type { Token } from "../solution/introduced-tokens.js";
 import type { Edit, NearMiss } from "./near-miss.js";
 import type { Revision } from "./revision.js";
 
@@ -20,7 +21,8 @@ const DIGITS = "zero one two three four five six seven eight nine ten eleven twe
 
 /** Near misses without those that do no harm. */
 export function harmful(misses: readonly NearMiss[], revision: Revision): NearMiss[] {
-  return misses.filter((miss) => !isHarmless(miss, revision));
+  const aside = besideThePoint(revision);
+  return misses.filter((miss) => !isHarmless(miss, revision, aside));
 }
 
 /**
@@ -28,13 +30,13 @@ export function harmful(misses: readonly NearMiss[], revision: Revision): NearMi
  * number, another number where nothing tells which, `>=` for `>` where nothing is about bounds,
  * another comment where the change is one of code.
  */
-function isHarmless({ edits }: NearMiss, revision: Revision): boolean {
+function isHarmless({ edits }: NearMiss, revision: Revision, aside: readonly Token[]): boolean {
   return edits.every(
     (edit) =>
       isOtherModifier(edit, revision) ||
       isOtherBound(edit, revision) ||
       isOtherNumber(edit, revision) ||
-      isBesideThePoint(edit, revision),
+      isWithin(aside, edit, revision),
   );
 }
 
@@ -42,11 +44,16 @@ function isHarmless({ edits }: NearMiss, revision: Revision): boolean {
 const OF_WORDS =
   /comment|doc(?:s|umentation|string)?\b|todo|typo|spell|word|grammar|explain|descri|licen[cs]e|copyright/i;
 
-/** Tells whether it is within a comment, where the revision is about code. */
-function isBesideThePoint({ start, end }: Edit, { after, introduced, review }: Revision): boolean {
-  if (OF_WORDS.test(review) || ![...introduced.keys()].some(({ inComment }) => !inComment)) return false;
-  const own = after.filter((token) => token.start < Math.max(end, start + 1) && token.end > start);
-  return own.length > 0 && own.every(({ inComment }) => inComment);
+/** Tokens of comments, where the revision is about code. */
+function besideThePoint({ after, introduced, review }: Revision): Token[] {
+  if (OF_WORDS.test(review) || ![...introduced.keys()].some(({ inComment }) => !inComment)) return [];
+  return after.filter(({ inComment }) => inComment);
+}
+
+/** Tells whether an edit changes tokens of comments, and no others. */
+function isWithin(comments: readonly Token[], { start, end }: Edit, { after }: Revision): boolean {
+  const isChanged = (token: Token) => token.start < Math.max(end, start + 1) && token.end > start;
+  return comments.some(isChanged) && after.every((token) => token.inComment || !isChanged(token));
 }
 
 function isOtherModifier({ start, end, to }: Edit, { text, asked }: Revision): boolean {

@@ -26,8 +26,11 @@ const MAX_COST = 2.2;
 const MAX_COST_ALONE = 6;
 /** Part of the squares that each difficulty is chosen from: a little more than half, so that ranks can be even. */
 const PART = 0.65;
-/** Squares that are tried before they are compared. */
+/** Squares that are tried before they are compared; fewer of a hunk that is longer than usual, see `mostTried`. */
 const MOST_TRIED = 160;
+const LEAST_TRIED = 16;
+/** Lines before and after of a usual hunk: no longer one is among the paper's. */
+const USUAL_LINES = 200;
 
 /**
  * The squares of a revision. Every option has two neighbours and one opposite, so that no rule of centre, length or
@@ -42,12 +45,10 @@ export function squaresOf(
   seed: number,
 ): Record<Difficulty, readonly Square[]> {
   const shown = shownIn(revision, triple);
-  const pairs = pairsOf(bestOf(misses, seed), seed);
+  const best = bestOf(misses, seed);
+  const most = mostTried(triple);
   const within = (cost: number) =>
-    pairs
-      .filter(([a, b]) => a.cost + b.cost <= cost)
-      .slice(0, MOST_TRIED)
-      .flatMap((pair) => squareOf(pair, revision, shown) ?? []);
+    pairsOf(best, { seed, cost, most }).flatMap((pair) => squareOf(pair, revision, shown) ?? []);
   const good = within(MAX_COST);
   const tried = good.length > 0 ? good : within(MAX_COST_ALONE);
   const far = tried
@@ -62,6 +63,12 @@ export function squaresOf(
       .sort((a, b) => a.cost - b.cost)
       .slice(0, MOST_SQUARES);
   return { hard: take(far.slice(0, part)), easy: take(far.slice(-part)) };
+}
+
+/** The time of a diff grows with the square of a hunk's length, and each square takes three. */
+function mostTried({ preReviewLines, postReviewLines }: Triple): number {
+  const share = USUAL_LINES / Math.max(USUAL_LINES, preReviewLines.length + postReviewLines.length);
+  return Math.max(LEAST_TRIED, Math.floor(MOST_TRIED * share ** 2));
 }
 
 /** The best near misses of each range; different texts only. */
@@ -86,19 +93,37 @@ function bestOf(misses: readonly NearMiss[], seed: number): NearMiss[] {
 
 type Pair = readonly [NearMiss, NearMiss];
 
-/** Independent pairs, one at least of what the review asks for; the cheapest first, a little drawn. */
-function pairsOf(misses: readonly NearMiss[], seed: number): Pair[] {
-  const pairs = misses.flatMap((a, i) =>
-    misses
-      .slice(i + 1)
-      .flatMap((b): Pair[] =>
-        (a.isAsked || b.isAsked) && areIndependent(a, b) && !areOneRename(a, b) ? [[a, b]] : [],
-      ),
-  );
-  return pairs
-    .map((pair) => ({ pair, key: pair[0].cost + pair[1].cost + drawnShare(pair, seed) }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ pair }) => pair);
+/**
+ * Independent pairs, one at least of what the review asks for; the cheapest first, a little drawn. A long hunk has
+ * millions: only what may still be among the `most` best is looked at.
+ */
+function pairsOf(
+  misses: readonly NearMiss[],
+  { seed, cost, most }: { readonly seed: number; readonly cost: number; readonly most: number },
+): Pair[] {
+  const best: { readonly pair: Pair; readonly key: number }[] = [];
+  const byCost = misses.map((miss, at) => ({ miss, at })).sort((a, b) => a.miss.cost - b.miss.cost);
+  for (const [i, one] of byCost.entries()) {
+    for (const other of byCost.slice(i + 1)) {
+      const sum = one.miss.cost + other.miss.cost;
+      if (sum > Math.min(cost, best[most - 1]?.key ?? cost)) break;
+      const pair: Pair = one.at < other.at ? [one.miss, other.miss] : [other.miss, one.miss];
+      if (isPair(pair)) enter({ pair, key: sum + drawnShare(pair, seed) }, best, most);
+    }
+  }
+  return best.map(({ pair }) => pair);
+}
+
+/** Puts an item among the best, which ascend. */
+function enter<T extends { readonly key: number }>(item: T, best: T[], most: number): void {
+  const at = best.findLastIndex(({ key }) => key <= item.key) + 1;
+  if (at >= most) return;
+  best.splice(at, 0, item);
+  best.length = Math.min(best.length, most);
+}
+
+function isPair([a, b]: Pair): boolean {
+  return (a.isAsked || b.isAsked) && areIndependent(a, b) && !areOneRename(a, b);
 }
 
 /** Two places put back alike: together they are another name for one thing, and change nothing. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type ChosenQuestion, FittedRules, type SeenOptions } from "./fitted-ranks.js";
 import {
   RankBalance,
@@ -62,14 +63,24 @@ export class Selection {
   }
 
   /**
-   * Chooses, beside the questions chosen before, and enters what is chosen.
+   * Chooses, beside the questions chosen before, and enters what is chosen. The event loop runs between two questions.
+   * @param signal rejects with its reason where it is aborted; nothing is entered then
    * @returns index of the set of each question
    */
-  choose(questions: readonly SelectableQuestion[]): number[] {
-    const choices = questions.map((question): Choice => {
+  async choose(questions: readonly SelectableQuestion[], signal?: AbortSignal): Promise<number[]> {
+    const choices: Choice[] = [];
+    for (const question of questions) {
+      await setImmediate();
+      signal?.throwIfAborted();
       const scores = question.sets.map((set) => set.scores());
-      return { question, standings: scores.map(standingsOf), seen: scores.map(seenOf), scores: new Map(), index: -1 };
-    });
+      choices.push({
+        question,
+        standings: scores.map(standingsOf),
+        seen: scores.map(seenOf),
+        scores: new Map(),
+        index: -1,
+      });
+    }
     const before = this.#parts;
     this.#parts = new Map([...before].map(([name, part]) => [name, part.copy()]));
     this.#settle(choices, MOST_ROUNDS);

@@ -248,5 +248,40 @@ export function partsOf(text: string): string[] {
  * counts characters (`editDistance` of `dataset/curate`).
  */
 export function unitDistance(a: string, b: string): number {
-  return distance(...withoutCommonEnds(a, b));
+  const [own, its] = withoutCommonEnds(a, b);
+  return nearDistance(own, its) ?? distance(own, its);
+}
+
+/** Shorter texts are compared by `distance` as fast. */
+const LONG = 500;
+/** Largest distance that is looked for along diagonals. */
+const MOST_NEAR = 100;
+/** Reach of a diagonal that is not begun. */
+const NOWHERE = -(2 ** 30);
+
+/**
+ * Distance of two long texts that differ in little (Ukkonen: by diagonal, how far so many edits reach). Time: length +
+ * distance², where `distance` takes the product of both lengths.
+ * @returns `null` where one is short, or they are further apart than `MOST_NEAR`
+ */
+function nearDistance(a: string, b: string): number | null {
+  const goal = b.length - a.length;
+  if (Math.min(a.length, b.length) < LONG || Math.abs(goal) > MOST_NEAR) return null;
+  let before = new Int32Array(2 * MOST_NEAR + 3).fill(NOWHERE);
+  const middle = MOST_NEAR + 1;
+  // No edit reaches a text's begin on its own diagonal: one less than nowhere else.
+  before[middle] = -1;
+  for (let edits = 0; edits <= MOST_NEAR; edits++) {
+    const reach = new Int32Array(before.length).fill(NOWHERE);
+    for (let diagonal = -edits; diagonal <= edits; diagonal++) {
+      const at = middle + diagonal;
+      const [left = NOWHERE, own = NOWHERE, right = NOWHERE] = before.subarray(at - 1, at + 2);
+      let i = Math.min(Math.max(left, own + 1, right + 1), a.length, b.length - diagonal);
+      while (i < a.length && i + diagonal < b.length && a.charCodeAt(i) === b.charCodeAt(i + diagonal)) i++;
+      reach[at] = i;
+    }
+    if (reach[middle + goal] === a.length) return edits;
+    before = reach;
+  }
+  return null;
 }

@@ -41,6 +41,12 @@ it("reads a byte order mark, the line ends of Windows and a last line without on
   ]);
 });
 
+it("names the line on which a row at fault begins, behind cells with the line ends of Windows", async () => {
+  // The header, a row on lines 2 to 4, and one on line 5 that has text behind its quotation mark.
+  const rows = `${HEADER}\r\npy,"a\r\nb\r\nc",d,e\r\npy,"a"b,c,d\r\n`;
+  await expect(linesOf(rows)).rejects.toThrow(/reviews\.csv:5,.*--skip-invalid does not leave such a row out/s);
+});
+
 it("reads the columns in any order, and leaves out others and what is empty of those that may be", async () => {
   const { unused, lines } = await openReviewTable(
     write(`who, post_review_code ,code_review,pre_review_code,language,id,repo\nada,b,why?,a,rb,,o/r\n`),

@@ -34,14 +34,14 @@ function choicesOf(of: LocationHunk, seed = 0) {
 }
 
 /** Questions of a benchmark, chosen together. */
-function build(hunks: readonly LocationHunk[]) {
+async function build(hunks: readonly LocationHunk[]) {
   const choices = hunks.map((of, i) => {
     const own = choicesOf(of, i);
     if (own === null) throw new Error("too few lines");
     return own;
   });
   const questions = choices.flatMap(({ easy, hard }) => [easy, hard]);
-  const chosen = new Selection(LOCATION_WEIGHTS).choose(questions);
+  const chosen = await new Selection(LOCATION_WEIGHTS).choose(questions);
   const wrong = (i: number) => questions[i]?.triples[chosen[i] ?? 0] ?? [];
   return hunks.map((of, i) => ({ of, easy: wrong(2 * i), hard: wrong(2 * i + 1) }));
 }
@@ -71,8 +71,8 @@ describe("locationChoices", () => {
     }
   });
 
-  it("leaves no fixed rule that does not read much above or below a quarter, on 64 questions", () => {
-    const questions = build(syntheticBenchmark(64));
+  it("leaves no fixed rule that does not read much above or below a quarter, on 64 questions", async () => {
+    const questions = await build(syntheticBenchmark(64));
     for (const form of ["easy", "hard"] as const) {
       for (const { name, score } of LOCATION_RULES.filter(({ sees }) => sees !== "lexical")) {
         const shares = questions.map(({ of, [form]: wrong }) =>
@@ -99,9 +99,9 @@ describe("locationChoices", () => {
     }
   });
 
-  it("is the same by the same seed", () => {
+  it("is the same by the same seed", async () => {
     const hunks = syntheticBenchmark(8);
-    expect(build(hunks)).toEqual(build(hunks));
+    expect(await build(hunks)).toEqual(await build(hunks));
   });
 
   it("has easy options of lines that follow each other where the truth's do", () => {
