@@ -116,6 +116,17 @@ it("--max-cost is not passed where replies that were paid for come to nothing, a
   const free = await billed("run", ...think, "--out", "whole");
   const whole = told("whole");
   const check = free.amount - whole;
+  // Without a limit too: what it may have cost is not told as if it were known, and counts once there is one.
+  cutEach = 5;
+  const open = await billed("run", ...think, "--out", "open");
+  cutEach = 0;
+  expect(open.code).toBe(0);
+  expect(JSON.parse(readFileSync(join(folder, "open", "run.json"), "utf8"))).toMatchObject({ cost: null });
+  const bound = journalRecords(join(folder, "open", "answers.jsonl")).reduce(
+    (sum, { cost_bound: most = 0 }) => sum + Number(most),
+    0,
+  );
+  expect(bound + told("open")).toBeGreaterThanOrEqual(open.amount - check - 1e-9 - check);
   for (const [name, each, share] of [
     ["some", 5, 0.9],
     ["most", 2, 0.5],

@@ -220,7 +220,7 @@ const ANSWER_FIELDS = {
   /** Tokens of all requests that it took, prompts sent again included; absent: it took one. */
   paidPromptTokens: field(optional(COUNT)),
   paidCompletionTokens: field(optional(COUNT)),
-  /** The most that it may have cost, in a run with `--max-cost`, where the tokens of one of its requests are not told. */
+  /** The most that it may have cost, where the price is known and the tokens of one of its requests are not told. */
   costBound: field(optional(SIZE)),
 };
 

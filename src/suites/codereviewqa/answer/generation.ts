@@ -82,7 +82,7 @@ const GENERATION_FIELDS = {
   reference: field(TEXT),
   /** Text that was to be revised; `null` in a run that did not record it yet. */
   preReview: PRE_REVIEW,
-  /** The most that it may have cost, in a run with `--max-cost`, where the tokens of one of its requests are not told. */
+  /** The most that it may have cost, where the price is known and the tokens of one of its requests are not told. */
   costBound: field(optional(SIZE)),
 };
 

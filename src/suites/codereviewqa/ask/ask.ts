@@ -25,9 +25,9 @@ import type { Spending } from "./spending.js";
  * the guard gives the model up, or its money is spent.
  */
 export async function askAll(plan: RunPlan, session: Performance): Promise<void> {
-  const { maxCost, price, think } = plan.request;
+  const { maxCost = Number.POSITIVE_INFINITY, price, think } = plan.request;
   const spending =
-    maxCost === undefined || price === null
+    price === null
       ? null
       : await (await import("./spending.js")).Spending.open({ limit: maxCost, price, think }, session);
   try {

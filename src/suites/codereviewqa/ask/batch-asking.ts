@@ -92,7 +92,7 @@ function batchesOf<Reply, Kept extends Answer | Generation>(
       const items = itemsOf(wanted, keys);
       if (items.size === 0) return takers;
       for await (const each of planned(items)) {
-        if (wanted.has(each.key)) takers.set(each.key, takerOf(asking, tries, each));
+        if (wanted.has(each.key)) takers.set(each.key, takerOf(asking.session, tries, each));
       }
       return takers;
     },

@@ -6,7 +6,6 @@ import type { OpenJournal, Performance } from "../../../run/suite.js";
 import type { Answer } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
 import type { RunRequest } from "./count-plan.js";
-import type { RunPlan } from "./plan.js";
 
 /** Times that a request is asked whose replies are faulty, before its last one is recorded. */
 const MOST_TRIES = 3;
@@ -55,7 +54,7 @@ export interface TakerParts<Reply, Kept> {
 
 /** Records the result of a request, once. */
 export function takerOf<Reply, Kept extends Answer | Generation>(
-  { session, plan }: { readonly session: Performance; readonly plan: RunPlan },
+  session: Performance,
   tries: Tries,
   { key, most, journal, ...parts }: TakerParts<Reply, Kept>,
 ): Taker {
@@ -71,16 +70,16 @@ export function takerOf<Reply, Kept extends Answer | Generation>(
       const kept = parts.record(reply);
       const cost = isPaid ? parts.costOf(kept, reply) : 0;
       await parts.before?.(reply);
-      await journal.append(bounded(kept, cost, plan.request.maxCost, most));
+      await journal.append(bounded(kept, cost, most));
       tries.note(key);
       return recorded(session, kept, cost);
     },
   };
 }
 
-/** A record with the most that it may have cost, where a limit needs that. */
-function bounded<T extends object>(record: T, cost: number | null, limit: number | undefined, most: number | null): T {
-  return cost === null && limit !== undefined && most !== null ? { ...record, costBound: most } : record;
+/** A record with the most that it may have cost, where that is not told: a limit of a later session needs it. */
+function bounded<T extends object>(record: T, cost: number | null, most: number | null): T {
+  return cost === null && most !== null ? { ...record, costBound: most } : record;
 }
 
 function recorded(

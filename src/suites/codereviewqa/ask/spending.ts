@@ -23,12 +23,13 @@ const ANSWER_TOKENS = 64;
 
 /** Limit of money, and what it is spent by. */
 interface SpendingTerms {
+  /** Infinity: none, but what each record may have cost is kept, for a session with one. */
   readonly limit: number;
   readonly price: Price;
   readonly think?: Think | undefined;
 }
 
-/** Money that a run may spend (`--max-cost`): all sessions of it together. */
+/** Money that a run spends, and may spend (`--max-cost`): all sessions of it together. */
 export class Spending {
   readonly budget: Budget;
   readonly #price: Price;
@@ -36,7 +37,7 @@ export class Spending {
   readonly #thoughts: number;
   /** Letters are read from what the model writes, maybe behind thoughts that nobody asked for. */
   readonly #isWritten: boolean;
-  /** `null`: batches keep account of what is under way themselves. */
+  /** `null`: there is no limit, or batches keep account of what is under way themselves. */
   readonly #underWay: UnderWay | null;
   /** Tries of requests that money was reserved for, besides the first. */
   readonly #more = new WeakMap<object, number>();
@@ -64,7 +65,8 @@ export class Spending {
     session: Pick<Performance, "folder" | "fingerprint" | "model">,
     lost: number | null = null,
   ): Promise<Spending> {
-    const underWay = lost === null ? await UnderWay.open(session.folder) : null;
+    const isLimited = terms.limit < Number.POSITIVE_INFINITY;
+    const underWay = lost === null && isLimited ? await UnderWay.open(session.folder) : null;
     const recorded = recordedPrice(terms.price);
     const answers = await spentIn(
       session,
