@@ -11,7 +11,7 @@ import { RequestError } from "../http/request-error.js";
 import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
 import { CAPABILITIES, type Capability, type Embedding, type TokenScores } from "../requests.js";
-import { changed } from "../wire/body-changes.js";
+import { asModelDoes, changed, thoughtsOf } from "../wire/body-changes.js";
 import type { ExtractionWay, OfferedWays, UsedWays, Ways } from "../wire/ways.js";
 import { askOnce, type Connection } from "./server-channel.js";
 
@@ -87,6 +87,7 @@ class ServerCheck {
   readonly #needs: readonly Capability[];
   readonly #rows = new Map<Capability, readonly CheckedWay[]>();
   #isForced = false;
+  #isOffRefused = false;
 
   constructor(parts: CheckParts) {
     this.#parts = parts;
@@ -105,12 +106,14 @@ class ServerCheck {
       tools: await this.#way("tools"),
     };
     const shown = SHOWN.map((capability) => exampleOf(capability, ways)).find((example) => example !== null);
+    const thoughts = thoughtsOf(Object.values(ways).filter((way) => way !== null));
     const check: CheckReport = {
       endpoints: pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl)),
       server: report,
       ways: [...this.#rows.values()].flat(),
       ...(shown ?? { chosen: null, request: null }),
       forced: this.#isForced,
+      ...(thoughts && { thoughts }),
     };
     const lacking = this.#needs.find((capability) => ways[capability] === null);
     if (lacking === undefined && options.batch === true) {
@@ -192,7 +195,8 @@ class ServerCheck {
       (endpoint: Endpoint): Ask =>
       (question) =>
         askOnce(question, connection, endpoint, signal);
-    const tried = await tryWays(ability, ways, askAt(first));
+    const tried = await tryWays(ability, this.#isOffRefused ? ways.map(asModelDoes) : ways, askAt(first));
+    this.#isOffRefused ||= tried.some(({ way }) => way.changes?.asModel);
     const rows = tried.map(({ row }) => row);
     for (const { way, finding } of tried) {
       if (finding?.status !== "works") continue;
