@@ -126,6 +126,26 @@ it("are as the model's where it falls over them, too", async () => {
   ]);
 });
 
+it("are as the model's at all servers where one of them refuses that", async () => {
+  const has = isOff({ reasoning_effort: "none" });
+  const refuse = (body: Fields) => (has(body) ? refusal("'reasoning_effort' is not supported.") : null);
+  const { model, servers } = await openStub([service(() => null), service(refuse)], {
+    promptMode: "chat",
+    connection: { allowGenerated: true },
+    offByDefault: true,
+  });
+  const checked = servers.map(({ requests }) => requests.length);
+  const replies = await repliesTo(
+    model,
+    [0, 1, 2, 3].map((i) => requestFor(`Question ${i}?`, i)),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(["named", "named", "named", "named"]);
+  const bodies = servers.flatMap(({ requests }, i) => requests.slice(checked[i])).map(({ body }) => body);
+  expect([bodies.length, bodies.some(has), model.check?.thoughts]).toEqual([4, false, "as the model does"]);
+  // One row a way.
+  expect(new Set(model.check?.ways.map(({ way }) => way)).size).toBe(model.check?.ways.length);
+});
+
 it("a refusal of something else costs thoughts no word: the next way is asked with them off", async () => {
   const refuse = (body: Fields) => (body["logprobs"] ? refusal("This model does not support `logprobs`.") : null);
   const { model, bodies } = await asked(service(refuse), "openrouter", { offByDefault: true });
