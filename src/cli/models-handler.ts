@@ -49,6 +49,7 @@ async function check(
       connection: connectionOf(values),
       needs: ["symbols"],
       tries: ["conversations", "tools"],
+      offByDefault: true,
       ...watch,
     });
     try {

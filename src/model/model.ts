@@ -122,6 +122,8 @@ export interface OpenModelOptions {
   readonly tries?: readonly Capability[];
   /** Thoughts that requests for symbols will ask for; absent: nothing is said of them. */
   readonly think?: Think;
+  /** Set where thoughts before letters and texts by chat are off without `think`, unless the server does not take that. */
+  readonly offByDefault?: true;
   /** Set where it is asked in batches. */
   readonly batch?: true;
   /** Record of the check that the run passed when it began, which takes the place of another; absent: it is checked. */

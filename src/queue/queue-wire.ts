@@ -196,6 +196,7 @@ export const runNotice = z.strictObject({
     seed: z.int().nonnegative(),
     optionCount: z.int().positive().nullable(),
     think: think.exactOptional(),
+    offByDefault: z.literal(true).exactOptional(),
     needs: z.array(z.enum(CAPABILITIES)),
   }),
   /** Identity of the model; `null` until the first worker said it. */

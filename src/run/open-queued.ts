@@ -22,14 +22,22 @@ export async function openQueued(
         "Leave one out.",
     );
   if (subject != null) throw badInput(`Expected --model with --queue, found ${subject.label}: no worker has that.`);
-  const { mode, seed, optionCount = null, think } = opening;
+  const { mode, seed, optionCount = null, think, offByDefault } = opening;
   return openQueueModel({
     url,
     label: model.label,
     settings: recordedSettings(model.settings),
     environment: process.env,
     signal,
-    opening: { promptMode, mode, seed, optionCount, needs: [...needs], ...(think !== undefined && { think }) },
+    opening: {
+      promptMode,
+      mode,
+      seed,
+      optionCount,
+      needs: [...needs],
+      ...(think !== undefined && { think }),
+      ...(offByDefault && { offByDefault }),
+    },
     onMessage,
   });
 }

@@ -104,11 +104,12 @@ function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan
 
 /** The model, or what a run is about in its place: nothing can be asked of that. */
 async function openSubject(plan: SuitePlan, { request, observer, signal }: SuiteSession): Promise<Model> {
-  const { opening, needs } = plan;
+  const { needs } = plan;
+  const opening = openingOf(plan, request);
   const { model, subject, promptMode, connection, queue } = request;
   if (queue != null) {
     const { openQueued } = await import("./open-queued.js");
-    return openQueued(queue, plan, request, { signal, onMessage: observer.onMessage });
+    return openQueued(queue, { ...plan, opening }, request, { signal, onMessage: observer.onMessage });
   }
   if (subject != null)
     return {
@@ -127,6 +128,15 @@ async function openSubject(plan: SuitePlan, { request, observer, signal }: Suite
     onMessage,
     signal,
   });
+}
+
+/** Opening of the model. Thoughts are off by default in a new run, and in one that was begun so. */
+function openingOf(
+  { opening: { offByDefault, ...opening } }: SuitePlan,
+  { resumed }: SuiteRequest<unknown>,
+): SuitePlan["opening"] {
+  const isOff = resumed === null || resumed.model.identity["thoughts"] === "off";
+  return { ...opening, ...(offByDefault && isOff && { offByDefault }) };
 }
 
 /** The record of a run that is about to begin. */

@@ -160,12 +160,16 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   readonly limits: Readonly<Record<string, ParameterValue>>;
   /** Names of the forms that will have a verdict; absent: told by the scores alone. */
   readonly forms?: readonly FormNames[];
-  /** Opening of the model. `optionCount`: the most options of a question, where it asks any. */
+  /**
+   * Opening of the model. `optionCount`: the most options of a question, where it asks any; `offByDefault`: in a run that
+   * begins, or was begun so.
+   */
   readonly opening: {
     readonly mode: "fast" | "exact";
     readonly seed: number;
     readonly optionCount?: number;
     readonly think?: Think;
+    readonly offByDefault?: true;
     readonly batch?: true;
   };
   /** Set where money is reserved for every request before it is sent. */

@@ -4,14 +4,16 @@ import { EFFORTS, recordedThink, type Think } from "../model/requests.js";
 /**
  * `--think` and its like: thoughts that a model is asked for; `null`: nothing is said of them, which a run does not keep.
  * @param when they are thought
+ * @param unsaid what a model does without it
  */
 export function thinkOption(
   when: string,
   rest: Pick<Option<Think | null>, "parameter" | "group" | "inConfig">,
+  unsaid = "as the model does",
 ): Option<Think | null> {
   return {
     kind: "value",
-    describe: `off, low, medium, high or the most TOKENS: thoughts ${when} (default: as the model does)`,
+    describe: `off, low, medium, high or the most TOKENS: thoughts ${when} (default: ${unsaid})`,
     ...rest,
     values: () => ["off", ...EFFORTS],
     record: (think) => (think === null ? undefined : recordedThink(think)),

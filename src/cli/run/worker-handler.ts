@@ -43,7 +43,7 @@ export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, 
 
 function openFor(
   model: ResolvedModel,
-  { promptMode, mode, seed, optionCount, think, needs }: RunNotice["opening"],
+  { promptMode, mode, seed, optionCount, think, offByDefault, needs }: RunNotice["opening"],
   connection: ReturnType<typeof connectionOf>,
   watch: { readonly onMessage: (message: string) => void; readonly signal: AbortSignal },
 ): Promise<Model> {
@@ -55,6 +55,7 @@ function openFor(
     connection,
     ...(optionCount !== null && { optionCount }),
     ...(think !== undefined && { think }),
+    ...(offByDefault && { offByDefault }),
     ...watch,
   });
 }

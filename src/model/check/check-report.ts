@@ -37,6 +37,8 @@ export interface CheckReport {
   readonly forced: boolean;
   /** The body of a request in that way, with `{prompt}` in the prompt's place: enough to repeat a call by hand. */
   readonly request: { readonly path: string; readonly body: unknown } | null;
+  /** What is asked of thoughts, where no option speaks of them and the service has a way to switch them off. */
+  readonly thoughts?: "off" | "as the model does";
   /** The ways that are used, for a run that is asked in batches: when it goes on, none is checked again. */
   readonly passed?: Readonly<Partial<Record<Capability, PassedWay>>>;
 }

@@ -1,5 +1,5 @@
 import { RequestError } from "../http/request-error.js";
-import { changeNotes, learn } from "../wire/body-changes.js";
+import { asModelDoes, changeNotes, learn } from "../wire/body-changes.js";
 import type { Question } from "../wire/questions.js";
 import type { Changeable, WireRequest } from "../wire/ways.js";
 import type { CanaryMeasures, CheckedWay } from "./check-report.js";
@@ -60,7 +60,10 @@ export async function tryWays<W extends CheckedKind, E>(
     if (isFound || spared !== null) {
       const row = rowOf(ability, way, "not_tried", notes);
       tried.push({ way, row, finding: null });
-    } else tried.push(await tryWay(ability, way, ask));
+    } else {
+      const isOffRefused = tried.some((earlier) => earlier.way.changes?.asModel);
+      tried.push(await tryWay(ability, isOffRefused ? asModelDoes(way) : way, ask));
+    }
   }
   return tried;
 }
@@ -84,7 +87,12 @@ async function tryWay<W extends CheckedKind, E>(ability: Ability<W, E>, way: W, 
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const learnt = sent === null ? null : learn(way, sent, error);
-    if (learnt !== null) return tryWay(ability, learnt, ask);
+    if (learnt !== null) {
+      const again = await tryWay(ability, learnt, ask);
+      const isGuess = learnt.changes?.asModel && !error.refused.some((name) => way.off?.includes(name));
+      // Refused without a word of thoughts too: it says nothing of them, for the ways that follow.
+      return isGuess && again.finding === null ? { ...again, way } : again;
+    }
     return { way, row: rowOf(ability, way, "not_offered", [error.message]), finding: null };
   }
 }

@@ -8,8 +8,9 @@ import { type ReadJson, readJsonReply, type WireAccess } from "../server/server-
 import type { Vendor } from "../vendor/vendors.js";
 import { joinedParts } from "../wire/chat-wire.js";
 import { chatReplyOf } from "../wire/responses-api.js";
-import type { ThinkWay } from "../wire/ways.js";
+import type { Changeable, ThinkWay } from "../wire/ways.js";
 import type { Dialect } from "./dialect.js";
+import { thinkFields } from "./letter-ways.js";
 import { openaiClient } from "./openai-client.js";
 import { sequenceWays } from "./openai-sequence-ways.js";
 import { learnServer, promptEncoder, type ServerFacts, tokenCounter } from "./openai-server.js";
@@ -33,13 +34,18 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
     think: options.think,
   } as const;
   const conversations = conversationWays(asked);
+  const isOff = options.offByDefault === true && options.think === undefined && mode === "chat";
+  const quiet = isOff ? ({ ...asked, think: "off" } as const) : asked;
+  // The Responses API has the effort under a name of its own.
+  const off = [...Object.keys(thinkFields(asked.style, "off")), "reasoning"];
+  const unasked = <W extends Changeable>(ways: readonly W[]) => (isOff ? ways.map((way) => ({ ...way, off })) : ways);
   return {
     model,
     report: server.report,
     ways: {
-      symbols: symbolWays(asked),
+      symbols: unasked(symbolWays(quiet)),
       token_scores: sequenceWays(asked),
-      completions: completionWays(asked),
+      completions: unasked(completionWays(quiet)),
       infill: [infillWay(asked)],
       embeddings: [embeddingWay(asked)],
       conversations,
@@ -50,7 +56,7 @@ export const openaiDialect: Dialect = async ({ vendor, options, settings, read }
       // Thoughts stand in a text that is continued, whatever the prompt mode.
       return { transport, encode: promptEncoder(server, asked.thinks === null ? mode : "completion", transport) };
     },
-    countTokens: tokenCounter(read, server, { model, mode, thinks: asked.thinks }),
+    countTokens: tokenCounter(read, server, { model, mode, thinks: asked.thinks, think: quiet.think }),
     ...(asked.thinks !== null && { sendsAgain: true }),
     ...(server.kind === "other" && {
       batches: async (access: BatchAccess) =>

@@ -3,7 +3,7 @@ import { modelUnavailable } from "../../base/errors.js";
 import { symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { PromptMode } from "../model.js";
-import { isThinking } from "../requests.js";
+import { isThinking, type Think } from "../requests.js";
 import type { EncodePrompt, Transport } from "../server/server-channel.js";
 import type { ReadJson } from "../server/server-reader.js";
 import type { ThinkWay } from "../wire/ways.js";
@@ -132,6 +132,8 @@ interface Counting {
   readonly mode: PromptMode;
   /** Thoughts in a text that is continued; `null`: none. */
   readonly thinks: ThinkWay | null;
+  /** Thoughts that are asked for where a prompt does not say. */
+  readonly think?: Think | undefined;
 }
 
 /**
@@ -141,7 +143,7 @@ interface Counting {
 export function tokenCounter(
   read: ReadJson,
   { kind }: Pick<ServerFacts, "kind">,
-  { model, mode, thinks }: Counting,
+  { model, mode, thinks, think: usual }: Counting,
 ): ServerApi["countTokens"] {
   if (kind === "other" && thinks === null) return null;
   return async (prompt, think) => {
@@ -150,7 +152,7 @@ export function tokenCounter(
       const text = new ThoughtText(thinks, async ({ path, body }, schema) => schema.parse(await read(path, body)));
       return (await text.before(prompt, think)).length;
     }
-    const chat = { messages: [{ role: "user", content: prompt }], ...thinkFields("template", think) };
+    const chat = { messages: [{ role: "user", content: prompt }], ...thinkFields("template", think ?? usual) };
     const vllmBody = mode === "chat" ? { model, ...chat } : { model, prompt };
     const llamaBody = async () => (mode === "chat" ? renderedChat(read, chat) : rawText(prompt));
     const body = kind === "llama.cpp" ? await llamaBody() : vllmBody;

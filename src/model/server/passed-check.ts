@@ -20,6 +20,7 @@ const wayName = z.strictObject({
   way: text,
   leftOut: z.array(text).exactOptional(),
   renamed: z.array(z.tuple([text, text])).exactOptional(),
+  asModel: z.literal(true).exactOptional(),
 });
 
 /** Schema of a check that was recorded, as far as it is gone on with. */
@@ -78,7 +79,8 @@ export function passedCheck(
 }
 
 function withChanges<W extends Changeable>(way: W, known: z.infer<typeof wayName> | undefined): W | null {
-  const { leftOut = [], renamed = [] } = known ?? {};
-  if (leftOut.length + renamed.length === 0) return way;
-  return mayLearn(way, { leftOut, renamed }) ? { ...way, changes: { leftOut, renamed } } : null;
+  const { leftOut = [], renamed = [], asModel } = known ?? {};
+  if (leftOut.length + renamed.length === 0 && !asModel) return way;
+  const changes = { leftOut, renamed, ...(asModel && { asModel }) };
+  return mayLearn(way, changes) ? { ...way, changes } : null;
 }

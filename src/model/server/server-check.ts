@@ -11,8 +11,8 @@ import { RequestError } from "../http/request-error.js";
 import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "../model-settings.js";
 import { CAPABILITIES, type Capability, type Embedding, type TokenScores } from "../requests.js";
-import { changed } from "../wire/body-changes.js";
-import type { ExtractionWay, OfferedWays, UsedWays, Ways } from "../wire/ways.js";
+import { asModelDoes, changed, thoughtsOf } from "../wire/body-changes.js";
+import type { Changeable, ExtractionWay, OfferedWays, UsedWays, Ways } from "../wire/ways.js";
 import { askOnce, type Connection } from "./server-channel.js";
 
 /** Servers to be checked, and the means to ask them. */
@@ -87,6 +87,7 @@ class ServerCheck {
   readonly #needs: readonly Capability[];
   readonly #rows = new Map<Capability, readonly CheckedWay[]>();
   #isForced = false;
+  #isOffRefused = false;
 
   constructor(parts: CheckParts) {
     this.#parts = parts;
@@ -105,12 +106,14 @@ class ServerCheck {
       tools: await this.#way("tools"),
     };
     const shown = SHOWN.map((capability) => exampleOf(capability, ways)).find((example) => example !== null);
+    const thoughts = thoughtsOf(Object.values(ways).filter((way) => way !== null));
     const check: CheckReport = {
       endpoints: pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl)),
       server: report,
       ways: [...this.#rows.values()].flat(),
       ...(shown ?? { chosen: null, request: null }),
       forced: this.#isForced,
+      ...(thoughts && { thoughts }),
     };
     const lacking = this.#needs.find((capability) => ways[capability] === null);
     if (lacking === undefined && options.batch === true) {
@@ -179,6 +182,11 @@ class ServerCheck {
     return way;
   }
 
+  /** Ways as they are tried, after what was learnt of thoughts. */
+  #asked<W extends Changeable>(ways: readonly W[]): readonly W[] {
+    return this.#isOffRefused ? ways.map(asModelDoes) : ways;
+  }
+
   /** The best way that works, at every server alike. */
   async #find<C extends Capability>(
     capability: C,
@@ -192,14 +200,19 @@ class ServerCheck {
       (endpoint: Endpoint): Ask =>
       (question) =>
         askOnce(question, connection, endpoint, signal);
-    const tried = await tryWays(ability, ways, askAt(first));
+    const tried = await tryWays(ability, this.#asked(ways), askAt(first));
+    this.#isOffRefused ||= tried.some(({ way }) => way.changes?.asModel);
     const rows = tried.map(({ row }) => row);
     for (const { way, finding } of tried) {
       if (finding?.status !== "works") continue;
       for (const endpoint of others) {
         const [theirs] = await tryWays(ability, [way], askAt(endpoint));
-        if (theirs?.finding?.status !== "works") throw otherModel(endpoint, first, theirs?.row.notes ?? []);
-        if (!ability.agree(finding.evidence, theirs.finding.evidence)) throw otherModel(endpoint, first, null);
+        if (isOffRefused(theirs?.way, way)) {
+          this.#isOffRefused = true;
+          return this.#find(capability, ways);
+        }
+        const fault = differenceOf(theirs, (evidence) => ability.agree(finding.evidence, evidence));
+        if (fault !== undefined) throw otherModel(endpoint, first, fault);
       }
       this.#rows.set(capability, rows);
       return { way: finding.used ?? way, tried };
@@ -221,6 +234,11 @@ function isTried(capability: Capability, { needs, tries = [], promptMode }: Open
   return isShown || tries.includes(capability);
 }
 
+/** `true` where a server does not take that thoughts be off, which the first took: all are asked alike. */
+function isOffRefused(theirs: Changeable | undefined, first: Changeable): boolean {
+  return theirs?.changes?.asModel === true && first.changes?.asModel !== true;
+}
+
 function exampleOf<C extends Capability>(
   capability: C,
   ways: UsedWays,
@@ -228,6 +246,15 @@ function exampleOf<C extends Capability>(
   const way: Ways[C] | null = ways[capability];
   const ability: Ability<Ways[C], Evidence[C]> = ABILITIES[capability];
   return way === null ? null : { chosen: way.name, request: changed(way, ability.example(way)) };
+}
+
+/** Why a way does not work at another server (`null`: it does, with another result); `undefined`: it does so alike. */
+function differenceOf<E>(
+  theirs: TriedWay<Changeable & { readonly name: string }, E> | undefined,
+  agrees: (evidence: E) => boolean,
+): readonly string[] | null | undefined {
+  if (theirs?.finding?.status !== "works") return theirs?.row.notes ?? [];
+  return agrees(theirs.finding.evidence) ? undefined : null;
 }
 
 /** @param notes why it does not work there; `null`: it does, with another result */

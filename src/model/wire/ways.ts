@@ -28,6 +28,8 @@ export interface BodyChanges {
   readonly leftOut: readonly string[];
   /** Parameters that go by another name: the usual one, and the server's. */
   readonly renamed: readonly (readonly [string, string])[];
+  /** Set where the server does not take `off`: nothing is said of thoughts. */
+  readonly asModel?: true;
 }
 
 /** A way whose requests may be changed. */
@@ -35,6 +37,8 @@ export interface Changeable {
   readonly changes?: BodyChanges;
   /** Parameters without which the way is none. */
   readonly keeps?: readonly string[];
+  /** Parameters that switch thoughts off though no option asked for that; absent: none do. */
+  readonly off?: readonly string[];
 }
 
 /**

@@ -70,7 +70,11 @@ export const RUN_OPTIONS = {
       inConfig: "anything",
     },
   ),
-  think: thinkOption("before the answer", { parameter: "think", group: "questions", inConfig: "anything" }),
+  think: thinkOption(
+    "before the answer",
+    { parameter: "think", group: "questions", inConfig: "anything" },
+    "off where the model can be asked so",
+  ),
   traceThoughts: countOption("read the letter after each of K parts of the thoughts too", 1, {
     parameter: "trace_thoughts",
     group: "questions",

@@ -87,7 +87,7 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
       mode: request.mode,
       seed: request.selection.seed,
       optionCount: mostOptions(plan),
-      ...(request.think !== undefined && { think: request.think }),
+      ...(request.think === undefined ? { offByDefault: true } : { think: request.think }),
       ...(request.batch && { batch: true }),
     },
     ...(request.maxCost !== undefined && { isReserved: true }),

@@ -87,7 +87,7 @@ describe("planSuite", () => {
       generation_counts: { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {} },
     });
     expect(needs).toEqual(["symbols"]);
-    expect(opening).toEqual({ mode: "fast", seed: 7, optionCount: 4 });
+    expect(opening).toEqual({ mode: "fast", seed: 7, optionCount: 4, offByDefault: true });
   });
 
   it("keeps everything that was asked for but model and data", async () => {

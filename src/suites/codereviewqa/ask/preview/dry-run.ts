@@ -117,7 +117,7 @@ async function openTokenizer(
       mode,
       seed: selection.seed,
       connection,
-      ...(think !== undefined && { think }),
+      ...(think === undefined ? { offByDefault: true } : { think }),
       needs: measures === "servers too" && !isInProcess(plan) ? needsOf(plan) : [],
       optionCount: mostOptions(plan),
       onMessage,

@@ -140,7 +140,7 @@ function thinkOf({ run: { parameters } }: ReportModel): unknown {
 
 function thinkText(model: ReportModel): string {
   const think = thinkOf(model);
-  return think === null ? "nothing said of thoughts" : String(think);
+  return String(think ?? model.run.model.identity["thoughts"] ?? "nothing said of thoughts");
 }
 
 function isThinking(model: ReportModel): boolean {
