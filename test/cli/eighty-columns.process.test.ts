@@ -134,6 +134,13 @@ describe("what a command shows on 80 columns", () => {
     },
   );
 
+  it("has the number of questions whole above each rule that was kept out", async () => {
+    const { lines } = await shown(["dataset", "shortcuts", "starter"]);
+    const kept = lines.slice(lines.findIndex((line) => line.startsWith("Kept out: ")));
+    const heads = kept.filter((line) => /│ easy +\(n \d+\) +│ hard +\(n \d+\)/.test(line));
+    expect(heads.map((line) => line.split(/[ │]+/)[1])).toEqual(["CL", "SI"]);
+  });
+
   it("has all four marks of SmellBench in every table of them, and says once that the judge is in doubt", async () => {
     const { lines } = await shown(["score", at("smelled")]);
     expect(lines.filter((line) => /│ +SE │ +CC │ +SS │ +CQ │/.test(line))).toHaveLength(3);
