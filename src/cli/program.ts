@@ -74,7 +74,7 @@ export async function runCli(args: readonly string[], console: Console, suites: 
     if (fault === null) return reportError(error, console);
     const { usageText } = await import("./line-help.js");
     const { workingDirectory } = console;
-    console.err(`probe: ${await usageText(fault, { args, commands, ready, workingDirectory })}\n`);
+    await showFault(await usageText(fault, { args, commands, ready, workingDirectory }), console);
     return EXIT.badInput;
   }
 }
@@ -153,9 +153,16 @@ async function offered(
   return offeredWords(commands, args, current, workingDirectory);
 }
 
-function reportError(error: unknown, console: Console): ExitCode {
+/** A message to the user, as wide as the terminal. */
+async function showFault(message: string, { row, err }: Console): Promise<void> {
+  const text = `probe: ${message}`;
+  if (row === undefined) err(`${text}\n`);
+  else err(`${(await import("../report/terminal.js")).wrappedMessage(text, row.width)}\n`);
+}
+
+async function reportError(error: unknown, console: Console): Promise<ExitCode> {
   if (error instanceof ProbeError) {
-    console.err(`probe: ${error.message}\n`);
+    await showFault(error.message, console);
     return exitCodeOf(error.code);
   }
   if (error instanceof Interrupted) {
@@ -163,7 +170,8 @@ function reportError(error: unknown, console: Console): ExitCode {
     return EXIT.interrupted;
   }
   const isUsage = error instanceof Error && error.name === "YError";
-  console.err(isUsage ? `probe: ${error.message}\n` : `probe: unexpected error: ${stackOf(error)}\n`);
+  if (isUsage) await showFault(error.message, console);
+  else console.err(`probe: unexpected error: ${stackOf(error)}\n`);
   return isUsage ? EXIT.badInput : EXIT.unexpected;
 }
 
