@@ -61,8 +61,8 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
   return {
     input: datasetFile(values.input),
     out,
-    surrogate: await parseSurrogate(values, workingDirectory),
     writer: await parseWriter(values, workingDirectory),
+    surrogate: await parseSurrogate(values, workingDirectory),
     seed,
     limit,
     ...methodOf(values),
