@@ -1,5 +1,5 @@
 import type { Argv } from "yargs";
-import { type Command, loaded } from "../console/command.js";
+import { type Command, type Example, loaded } from "../console/command.js";
 import type { Console, ExitCode } from "../console/console.js";
 import { flagOf, type GivenOptions, OPTION_GROUPS, type Option, type OptionTable } from "../console/option.js";
 
@@ -22,9 +22,24 @@ export async function readyCommands(commands: readonly Command[], args: readonly
     const words = placeWords(options);
     if (typeof declared === "function" && words !== places)
       throw new Error(`Expected the places of ${command.name} to be "${words}", found "${places}".`);
-    return { ...command, options, places: words, commands: await readyCommands(below, args) };
+    const examples = examplesOf({ ...command, commands: below });
+    return { ...command, options, places: words, examples, commands: await readyCommands(below, args) };
   });
   return Promise.all(ready);
+}
+
+/** The most examples of a command that has none but those of the commands below it. */
+const MOST_EXAMPLES = 3;
+
+/** Examples of a command; of a group the first of each of its commands. */
+function examplesOf({ examples, commands = [] }: Command): readonly Example[] {
+  if (examples !== undefined || typeof commands === "function") return examples ?? [];
+  const first = commands.flatMap((own) =>
+    examplesOf(own)
+      .slice(0, 1)
+      .map(([rest, does]): Example => [`${own.name} ${rest}`.trimEnd(), does]),
+  );
+  return first.slice(0, MOST_EXAMPLES);
 }
 
 /** The command that arguments call, as far as they name one. */

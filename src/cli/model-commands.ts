@@ -34,6 +34,7 @@ export const engineCommand = command({
   synopsis: "[install [build..]]",
   about: "Shows which builds of the engine this machine has.",
   options: { json: JSON_OPTION },
+  examples: [["", "the builds, and what each computes on"]],
   commands: [
     command({
       name: "install",
@@ -73,6 +74,7 @@ export function trustCommand(suites: Suites): Command {
         describe: "what is trusted, and since when",
         about: "",
         options: async () => (await import("./command-options.js")).LIST_TRUST,
+        examples: [["", "ids, and what each may do"]],
         run: async ({ json }, console) => (await import("./trust-handlers.js")).listTrusted(json, console),
       }),
       command({

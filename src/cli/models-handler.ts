@@ -46,7 +46,7 @@ async function check(
       promptMode: values.promptMode,
       mode: "fast",
       seed: 0,
-      connection: connectionOf(values),
+      connection: connectionOf(values, withArgs),
       needs: ["symbols"],
       tries: ["conversations", "tools"],
       offByDefault: true,

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
-import type { Command } from "../console/command.js";
+import { type Command, command } from "../console/command.js";
 import { type Console, EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
 import { requireDistinctSuites, type Suites } from "../run/suite-entry.js";
@@ -34,7 +34,18 @@ const WIDEST_HELP = 100;
 /** Asks for every option of a command that has many. */
 const HELP_ALL = "--help-all";
 
-const COMPLETION = "print a script that completes commands, options and their values, in bash or zsh";
+/** `probe completion`: the parser's own script. */
+const COMPLETION_COMMAND = command({
+  name: "completion",
+  describe: "print a script that completes commands, options and their values, in bash or zsh",
+  about: "Prints a script for bash or zsh, whichever $SHELL names, that completes commands, options and their values.",
+  options: {},
+  examples: [[">> ~/.bashrc", "for every shell that is opened from now on"]],
+  async run() {
+    yargs().scriptName("probe").completion("completion").showCompletionScript();
+    return EXIT.done;
+  },
+});
 
 /**
  * Parses the arguments and does what they say.
@@ -63,7 +74,7 @@ export async function runCli(args: readonly string[], console: Console, suites: 
     if (fault === null) return reportError(error, console);
     const { usageText } = await import("./line-help.js");
     const { workingDirectory } = console;
-    console.err(`probe: ${await usageText(fault, { args, commands, ready, workingDirectory })}\n`);
+    await showFault(await usageText(fault, { args, commands, ready, workingDirectory }), console);
     return EXIT.badInput;
   }
 }
@@ -123,11 +134,10 @@ function buildParser(args: readonly string[], commands: readonly ReadyCommand[],
   // Shown in the help; what it does is done before anything is parsed.
   base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
   base.option(HELP_ALL.slice(2), { type: "boolean", global: false, hidden: true });
-  // The last command of the help.
   const complete: Completion = (current, _argv, usual, done) => {
     void offered(commands, args, current, console).then((words) => (words === null ? usual() : done([...words])));
   };
-  return parser.add(base, commands).completion("completion", COMPLETION, complete);
+  return parser.add(base, commands).completion(COMPLETION_FLAG.slice(2), false, complete);
 }
 
 /** Offers words to be completed: its own, or the usual ones. */
@@ -143,9 +153,16 @@ async function offered(
   return offeredWords(commands, args, current, workingDirectory);
 }
 
-function reportError(error: unknown, console: Console): ExitCode {
+/** A message to the user, as wide as the terminal. */
+async function showFault(message: string, { row, err }: Console): Promise<void> {
+  const text = `probe: ${message}`;
+  if (row === undefined) err(`${text}\n`);
+  else err(`${(await import("../report/terminal.js")).wrappedMessage(text, row.width)}\n`);
+}
+
+async function reportError(error: unknown, console: Console): Promise<ExitCode> {
   if (error instanceof ProbeError) {
-    console.err(`probe: ${error.message}\n`);
+    await showFault(error.message, console);
     return exitCodeOf(error.code);
   }
   if (error instanceof Interrupted) {
@@ -153,7 +170,8 @@ function reportError(error: unknown, console: Console): ExitCode {
     return EXIT.interrupted;
   }
   const isUsage = error instanceof Error && error.name === "YError";
-  console.err(isUsage ? `probe: ${error.message}\n` : `probe: unexpected error: ${stackOf(error)}\n`);
+  if (isUsage) await showFault(error.message, console);
+  else console.err(`probe: unexpected error: ${stackOf(error)}\n`);
   return isUsage ? EXIT.badInput : EXIT.unexpected;
 }
 
@@ -191,5 +209,6 @@ function commandsOf(suites: Suites): Command[] {
       about: "A suite is a kind of evaluation: what is asked, and how it is judged.",
       commands: async () => (await import("./run/suite-commands.js")).suiteCommands(suites),
     },
+    COMPLETION_COMMAND,
   ];
 }

@@ -1,5 +1,7 @@
+import { badInput } from "../base/errors.js";
 import { isPublic, requireHttp } from "../model/http/public-url.js";
 import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
+import { hasServer, type ResolvedModel } from "../model/resolved-model.js";
 import {
   eachText,
   type Given,
@@ -110,9 +112,44 @@ function isWhole(list: string): boolean {
 /** The values of the options that say how a model is reached. */
 export type ConnectionValues = Omit<OptionValues<typeof MODEL_OPTIONS>, "promptMode" | "modelArg">;
 
-export function connectionOf(values: ConnectionValues): ConnectionOptions {
+/**
+ * The connection that the options ask for.
+ * @param foundIn files that named some of it
+ * @throws ProbeError `bad_input` for a server or a key that is typed for a model in this process
+ */
+export function connectionOf(
+  values: ConnectionValues,
+  model: Pick<ResolvedModel, "label" | "provider">,
+  foundIn: ConnectionOptions["foundIn"] = {},
+): ConnectionOptions {
   const { baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force } = values;
-  return { baseUrls: baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force };
+  const isServed = hasServer(model);
+  if (!isServed) requireNoServer(values, model.label, foundIn);
+  const connection = { baseUrls: baseUrl, apiKeyEnv, apiKeyFile, concurrency, force };
+  return {
+    ...connection,
+    // A config file allows it to all models.
+    allowGenerated: allowGenerated && isServed,
+    ...(Object.keys(foundIn).length > 0 && { foundIn }),
+  };
+}
+
+/** Older records of models in this process hold what was ignored: what they name is no mistake of the user's. */
+function requireNoServer(
+  { baseUrl, apiKeyEnv, apiKeyFile }: ConnectionValues,
+  label: string,
+  foundIn: NonNullable<ConnectionOptions["foundIn"]>,
+): void {
+  const typed = [
+    ...(baseUrl.length > 0 && foundIn.baseUrl === undefined ? ["--base-url"] : []),
+    ...(apiKeyEnv !== null && foundIn.apiKey === undefined ? ["--api-key-env"] : []),
+    ...(apiKeyFile !== null && foundIn.apiKey === undefined ? ["--api-key-file"] : []),
+  ];
+  if (typed.length === 0) return;
+  throw badInput(
+    `Expected no ${typed.join(" or ")} with ${label}: it runs in this process. Leave it out, or name a server's model, ` +
+      "such as openai:auto.",
+  );
 }
 
 /** `--model`. */

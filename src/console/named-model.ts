@@ -69,7 +69,7 @@ export async function askedModel(
   const model = await namedModel(values, workingDirectory, modelArg ?? null);
   return {
     model: namedBy === undefined ? model : { ...model, namedBy },
-    connection: { ...connectionOf(values), ...(Object.keys(foundIn).length > 0 && { foundIn }) },
+    connection: connectionOf(values, model, foundIn),
   };
 }
 

@@ -114,7 +114,7 @@ export const SIGNS_TEXT: string = JUDGEMENT_STATES.map((state) => {
 /** Words of the tables of scores, for who meets them first. */
 export const SCORE_LEGEND =
   "invariant: right under every order of the options · words fail: the same, of the questions that matching words of the " +
-  "review gets wrong (any other option: 1 of 3) · floor: the most that a rule gets on these very questions without reading the review · agreement: how steady the choice is over the orders, whatever it is";
+  "review gets wrong (any other option is right 1 time in 3 where there are 4, 1 in 2 where there are 3) · floor: the most that a rule gets on these very questions without reading the review · agreement: how steady the choice is over the orders, whatever it is";
 
 /** Above the sentences of a run's forms. */
 export const WORTH_QUESTION = "Does the score show comprehension?";

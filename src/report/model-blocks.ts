@@ -69,8 +69,8 @@ function measured(label: string, of: (measures: Measures) => Cell): ColumnOf<Che
   return leftColumn(label, label, cell, { importance: 2 });
 }
 
-function conclusion({ chosen, forced }: CheckReport): Block {
-  if (chosen === null) return notice("bad", "No way works: this model is refused (--force asks it all the same).");
+function conclusion({ chosen, forced, advice = "" }: CheckReport): Block {
+  if (chosen === null) return notice("bad", `No way works: this model is refused. ${advice}`.trimEnd());
   return forced
     ? notice("bad", `FORCED: answers would be taken by ${chosen}, which the check refuses.`)
     : notice("good", `Answers are taken by: ${chosen}.`);

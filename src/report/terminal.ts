@@ -262,3 +262,16 @@ export function wrappedLine(line: string, width: number | null, indent = ""): st
   const [first = "", ...rest] = wrapAnsi(held, room).replaceAll(`${NO_BREAK_SPACE}%`, " %").split("\n");
   return [`${before}${first}`, ...rest.map((each) => `${indent}${each}`)];
 }
+
+/** Commands in a message: behind a colon or on a line of their own to its end, or between backquotes. */
+const COMMANDS = /(?<=^ +|: )probe .*|`[^`]*`/g;
+
+/** A message whose lines break between words alone; commands in it stay whole to be copied. */
+export function wrappedMessage(text: string, width: number): string {
+  const held = (line: string) => line.replace(COMMANDS, (command) => command.replaceAll(" ", NO_BREAK_SPACE));
+  const lines = visible(text).split("\n");
+  return lines
+    .flatMap((line) => wrappedLine(held(line), width))
+    .join("\n")
+    .replaceAll(NO_BREAK_SPACE, " ");
+}

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256 } from "../../src/base/sha256.js";
 import { runCli } from "../../src/cli/program.js";
-import type { Console } from "../../src/console/console.js";
+import { type Console, LiveRow } from "../../src/console/console.js";
 import { datasetFile } from "../../src/dataset/dataset-file.js";
 import { writeDecisions } from "../fixtures/decisions.js";
 import { printedRows } from "../fixtures/published-counts.js";
@@ -134,6 +134,13 @@ describe("what a command shows on 80 columns", () => {
     },
   );
 
+  it("has the number of questions whole above each rule that was kept out", async () => {
+    const { lines } = await shown(["dataset", "shortcuts", "starter"]);
+    const kept = lines.slice(lines.findIndex((line) => line.startsWith("Kept out: ")));
+    const heads = kept.filter((line) => /│ easy +\(n \d+\) +│ hard +\(n \d+\)/.test(line));
+    expect(heads.map((line) => line.split(/[ │]+/)[1])).toEqual(["CL", "SI"]);
+  });
+
   it("has all four marks of SmellBench in every table of them, and says once that the judge is in doubt", async () => {
     const { lines } = await shown(["score", at("smelled")]);
     expect(lines.filter((line) => /│ +SE │ +CC │ +SS │ +CQ │/.test(line))).toHaveLength(3);
@@ -151,13 +158,45 @@ describe("what a command shows on 80 columns", () => {
   });
 });
 
+describe("a message on 80 columns", () => {
+  const told = async (args: readonly string[]) => {
+    let err = "";
+    const write = (text: string) => {
+      err += text;
+    };
+    const console: Console = {
+      out: () => undefined,
+      err: (text) => write(String(text)),
+      isTerminal: true,
+      row: new LiveRow({ write, columns: COLUMNS }),
+      workingDirectory: folder,
+      onInterrupt: () => () => undefined,
+      now: () => new Date(0),
+    };
+    expect(await runCli(args, console)).toBe(2);
+    return err;
+  };
+
+  it("is broken between words", async () => {
+    const text = await told(["run"]);
+    expect(text).toMatch(/^probe: Expected --model with an alias/);
+    expect(text.split("\n").length).toBeGreaterThan(2);
+    expect(tooLong(text.split("\n"))).toEqual([]);
+  });
+
+  it("has its commands whole, to be copied", async () => {
+    const lines = (await told(["merge", "latest"])).split("\n");
+    expect(lines.slice(1)).toEqual(["probe merge results/shard-* --out results/whole", ""]);
+  });
+});
+
 describe("the help on 80 columns", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/commands.md"), "utf8");
   const commands = [...page.matchAll(/^## probe(.*)$/gm)].map(([, words = ""]) => words.trim());
   const typeless = (text: string) => text.replaceAll(/\[(string|array|boolean|required)\]/g, " ");
   const wordsOf = (text: string) => typeless(text).split(/\s+/);
 
-  it.each(commands.filter((words) => words !== "completion"))("of probe %s fits, and breaks no word", async (words) => {
+  it.each(commands)("of probe %s fits, and breaks no word", async (words) => {
     const { lines } = await shown([...words.split(" ").filter((word) => word !== ""), "--help-all"]);
     expect(lines.length).toBeGreaterThan(5);
     expect(tooLong(lines)).toEqual([]);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
+import { openaiThinker } from "../fixtures/stub-servers/closed-doors.js";
 import { DISHONEST, type DishonestKind } from "../fixtures/stub-servers/dishonest.js";
 import { oldVllm } from "../fixtures/stub-servers/old-vllm.js";
 import { ollama } from "../fixtures/stub-servers/ollama.js";
@@ -115,6 +116,20 @@ describe("`probe models check` of a server that is refused (stub)", () => {
     const { code, stdout } = await check(DISHONEST["same numbers for every prompt"], "--force");
     expect(stdout).toContain("FORCED: answers would be taken by logprobs 20, which the check refuses.");
     expect(code).toBe(3);
+  });
+
+  it("says the ways out that were not taken yet, as a run does, with the ways that they open", async () => {
+    const ways = "Use a server that does (vLLM, llama.cpp), ";
+    const first = await check(openaiThinker());
+    expect(first.stdout).toContain(
+      `${ways}--prompt-mode chat, or --allow-generated to take the letter it writes, without probabilities, or both.`,
+    );
+    expect(first.stdout).toMatch(/generated letter .*not tried .*only with --allow-generated/);
+    const { stdout } = await check(openaiThinker(), "--prompt-mode", "chat", "--force");
+    expect(stdout).not.toContain("--prompt-mode chat");
+    const { stderr } = await run(openaiThinker(), "--allow-generated");
+    expect(stderr).toContain(`${ways}or --prompt-mode chat. --force runs all the same`);
+    expect((await check(openaiThinker(), "--allow-generated", "--prompt-mode", "chat")).code).toBe(0);
   });
 
   it("does not try a shorter list of numbers that were refused", async () => {

@@ -55,6 +55,27 @@ it("a command that has commands shows them when it is given none", async () => {
   }
 });
 
+it("every command shows an example in its help, a group one of a command of its own", async () => {
+  const lacking: string[] = [];
+  const visit = async (words: readonly string[]): Promise<void> => {
+    const help = (await runProbe([...words, "--help"])).stdout;
+    const name = ["probe", ...words].join(" ");
+    if (!help.includes(`\nExamples:\n  ${name}`)) lacking.push(name);
+    const listed = help.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "";
+    const below = [...listed.matchAll(/^ {2}probe ([a-z -]*[a-z])/gm)].map(([, all = ""]) => all.split(" "));
+    for (const more of below.map((all) => all.slice(0, words.length + 1))) await visit(more);
+  };
+  await visit([]);
+  expect(lacking).toEqual([]);
+});
+
+it("a word behind completion is refused, and no script printed", async () => {
+  expect(await refusal("completion", "fish")).toBe("probe: Unknown argument: fish. See --help.\n");
+  const { code, stdout, stderr } = await runProbe(["completion"], { env: { SHELL: "/bin/zsh" } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^#compdef probe\n[\s\S]*probe --get-yargs-completions/);
+});
+
 it("a context that is too short is told with the length that is needed", async () => {
   const out = join(folder, "short");
   const args = ["run", "--model", "tiny", "--task", "CTR", "--limit", "2", "--out", out];

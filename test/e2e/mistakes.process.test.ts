@@ -71,6 +71,12 @@ const MISTAKES: readonly (readonly [args: string, told: string])[] = [
   ["run --fail-under CL=50", 'found "50". Did you mean 0.5?'],
   ["run --fail-under CL:0.5", 'found "CL:0.5". Did you mean CL=0.5?'],
   ["run --model scripted:uniform --base-url 127.0.0.1:80/v1", "Such as --base-url http://127.0.0.1:8000/v1"],
+  [
+    "run --model tiny --base-url http://127.0.0.1:9/v1 --api-key-env NOSUCHKEY",
+    "Expected no --base-url or --api-key-env with tiny: it runs in this process. Leave it out, or name a server's model, such as openai:auto.",
+  ],
+  ["models check tiny --base-url http://127.0.0.1:9/v1", "such as openai:auto."],
+  ["run --model scripted:oracle --api-key-file key", "such as openai:auto."],
   ["view --port 99999", "Expected a port up to 65535 for --port, found 99999."],
   ["engine install cuda13", 'found "cuda13". Did you mean cuda?'],
   ["init --ci gitlb", 'found "gitlb". Did you mean gitlab?'],

@@ -61,8 +61,8 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
   return {
     input: datasetFile(values.input),
     out,
-    surrogate: await parseSurrogate(values, workingDirectory),
     writer: await parseWriter(values, workingDirectory),
+    surrogate: await parseSurrogate(values, workingDirectory),
     seed,
     limit,
     ...methodOf(values),
@@ -99,7 +99,7 @@ async function parseSurrogate(values: BuildValues, workingDirectory: string): Pr
     infiller,
     scorer: other(scorer),
     embedder: other(embedder),
-    connection: connectionOf({ ...values, allowGenerated: false }),
+    connection: connectionOf({ ...values, allowGenerated: false }, infiller),
   };
 }
 
@@ -114,7 +114,7 @@ async function parseWriter(values: BuildValues, workingDirectory: string): Promi
     );
   }
   const model = withSettings(resolveModel(writer, await loadAliases(workingDirectory)), settings(values.modelArg));
-  return { model, connection: connectionOf({ ...values, allowGenerated: false }) };
+  return { model, connection: connectionOf({ ...values, allowGenerated: false }, model) };
 }
 
 function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {

@@ -81,7 +81,7 @@ export function shortcutBlocks(report: ShortcutReport): Block[] {
   const tasks = [...new Set(report.forms.map(({ task }) => task))];
   return [
     ...tasks.map((task) => taskTable(task, columnsOf(report, task))),
-    ...(report.keptOut.length === 0 ? [] : [keptOutTable(report)]),
+    ...keptOutTables(report),
     languageTable(report),
     ...shortcutLines(report).map((line) => sentenceBlock(line)),
   ];
@@ -163,20 +163,22 @@ function taskTable(task: string, columns: readonly Column[]): Block {
   );
 }
 
-/** Rules that no option was chosen by. */
-function keptOutTable({ keptOut }: ShortcutReport): Block {
-  const rules = [...new Set(keptOut.flatMap(({ floors }) => floors.rules.map(({ rule }) => rule)))];
-  return tableOf<string>(
-    "Kept out: rules that no option is chosen by and no verdict is measured against",
-    [
-      textColumn("rule", "rule", (rule) => rule),
-      ...keptOut.map(({ floors, ...form }): ColumnOf<string> => {
-        const label = `${nameOf(form)} (n ${floors.n})`;
-        return leftColumn(label, label, (rule) => floorCell(floors.rules.find((each) => each.rule === rule)));
-      }),
-    ],
-    rules,
-  );
+/** Rules that no option was chosen by: a table a task. */
+function keptOutTables({ keptOut }: ShortcutReport): Block[] {
+  return [...new Set(keptOut.map(({ task }) => task))].map((task, i) => {
+    const own = keptOut.filter((form) => form.task === task);
+    return tableOf<string>(
+      i === 0 ? "Kept out: rules that no option is chosen by and no verdict is measured against" : null,
+      [
+        textColumn("rule", task, (rule) => rule),
+        ...own.map(({ floors, difficulty }): ColumnOf<string> => {
+          const label = `${difficulty ?? "all"} (n ${floors.n})`;
+          return leftColumn(label, label, (rule) => floorCell(floors.rules.find((each) => each.rule === rule)));
+        }),
+      ],
+      [...new Set(own.flatMap(({ floors }) => floors.rules.map(({ rule }) => rule)))],
+    );
+  });
 }
 
 /** A row that names a rule of each form. */

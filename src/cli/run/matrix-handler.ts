@@ -241,9 +241,13 @@ async function runCell(
   }
 }
 
-/** Given values of the options that the cell's suite has. */
-async function optionsOf({ entry }: MatrixCell, given: GivenOptions): Promise<GivenOptions> {
-  const names = Object.keys(runOptions((await entry.load()).options));
+/** Options of servers, which are for the models among others that have one. */
+const OF_SERVERS: readonly string[] = ["baseUrl", "apiKeyEnv", "apiKeyFile"];
+
+/** Given values of the options that the cell's suite and model have. */
+async function optionsOf({ entry, isServed }: MatrixCell, given: GivenOptions): Promise<GivenOptions> {
+  const all = Object.keys(runOptions((await entry.load()).options));
+  const names = isServed ? all : all.filter((name) => !OF_SERVERS.includes(name));
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 

@@ -20,7 +20,7 @@ export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, 
   if (queue === null) throw badInput("Expected --queue redis://host:port, found none.");
   if (label === null) throw badInput("Expected --model with the model to work with, found none.");
   const model = withSettings(resolveModel(label, await loadAliases(console.workingDirectory)), settings(modelArg));
-  const connection = connectionOf({ ...values, force: false });
+  const connection = connectionOf({ ...values, force: false }, model);
   const message = (text: string) => {
     if (!quiet) console.err(`${text}\n`);
   };

@@ -33,6 +33,8 @@ export interface CheckReport {
   readonly ways: readonly CheckedWay[];
   /** The way that is used for what the model was opened for, first of all for answers; `null`: none works. */
   readonly chosen: string | null;
+  /** Ways out of a refusal, in sentences; absent: it was not refused. */
+  readonly advice?: string;
   /** `true` where `--force` overrode a refusal. */
   readonly forced: boolean;
   /** The body of a request in that way, with `{prompt}` in the prompt's place: enough to repeat a call by hand. */
@@ -53,13 +55,32 @@ export function writesLetters({ ways, chosen }: Pick<CheckReport, "ways" | "chos
   return ways.some(({ way, extraction }) => way === chosen && extraction === "generated");
 }
 
+/** Options of a model that is refused. */
+interface Refused {
+  readonly label: string;
+  readonly think?: Think;
+  readonly promptMode: "completion" | "chat";
+  readonly connection: { readonly allowGenerated: boolean; readonly force: boolean };
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Ways out that were not taken yet. */
+function waysToLetters({ promptMode, connection, settings }: Refused): string {
+  const isAllowed = connection.allowGenerated || settings["extraction"] === "generated";
+  const mode = `--prompt-mode ${promptMode === "chat" ? "completion" : "chat"}`;
+  const written = "--allow-generated to take the letter it writes, without probabilities";
+  const ways = isAllowed ? `or ${mode}` : `${mode}, or ${written}${promptMode === "chat" ? "" : ", or both"}`;
+  const forced = connection.force ? "" : " --force runs all the same, and the report says so.";
+  return `Use a server that does (vLLM, llama.cpp), ${ways}.${forced}`;
+}
+
 /** Capabilities as expected of a model, and the ways out where it lacks one. */
-const LACKS: Readonly<Record<Capability, { readonly expected: string; readonly advice: string }>> = {
+const LACKS: Readonly<
+  Record<Capability, { readonly expected: string; readonly advice: string | ((options: Refused) => string) }>
+> = {
   symbols: {
     expected: "report the log probabilities of a prompt's next token",
-    advice:
-      "Use a server that does (vLLM, llama.cpp), another --prompt-mode, or --allow-generated to take the letter it writes, " +
-      "without probabilities. --force runs all the same, and the report says so.",
+    advice: waysToLetters,
   },
   token_scores: {
     expected: "report the log probabilities of a whole text's tokens",
@@ -107,22 +128,19 @@ export class CheckRefusal extends ProbeError {
   readonly report: CheckReport;
 
   /** @param rows of `report`, those of the ways to the capability */
-  constructor(
-    { label, think }: { readonly label: string; readonly think?: Think },
-    report: CheckReport,
-    lack: Capability,
-    rows: readonly CheckedWay[],
-  ) {
+  constructor(options: Refused, report: CheckReport, lack: Capability, rows: readonly CheckedWay[]) {
     const reasons = rows
       .filter(({ status }) => status === "refused" || status === "not_offered")
       .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
-    const { expected, advice } = lack === "symbols" && isThinking(think) ? LACKS_THOUGHTS : LACKS[lack];
+    const { label, think } = options;
+    const lacked = lack === "symbols" && isThinking(think) ? LACKS_THOUGHTS : LACKS[lack];
+    const advice = typeof lacked.advice === "string" ? lacked.advice : lacked.advice(options);
     super(
       "model_unavailable",
-      `Expected ${label} to ${expected}, found no way that does:\n` +
+      `Expected ${label} to ${lacked.expected}, found no way that does:\n` +
         `${reasons.length > 0 ? reasons.join("\n") : "  its API has no such request"}\nNothing was asked. ${advice}`,
     );
-    this.report = report;
+    this.report = { ...report, advice };
   }
 }
 

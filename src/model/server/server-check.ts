@@ -34,6 +34,11 @@ interface CheckedServer {
   readonly check: CheckReport;
 }
 
+/** The row of a way to written letters, which nobody asked for. */
+function untried(way: ExtractionWay): CheckedWay {
+  return rowOf(SYMBOLS, way, "not_tried", ["only with --allow-generated"]);
+}
+
 /** Before a run, a server that refuses connections is not waited for as long as in a run. */
 const CHECK_PATIENCE_MS = 5_000;
 
@@ -162,7 +167,7 @@ class ServerCheck {
         ({ way: each, finding }) => each.form === "letter" && finding?.evidence !== undefined,
       );
       if (weak !== undefined) return this.#weakLetter(weak, [...tried, ...letters.tried]);
-    }
+    } else this.#rows.set("symbols", [...tried.map(({ row }) => row), ...written.map(untried)]);
     const withStatus = (status: CheckedWay["status"]) => tried.find(({ row }) => row.status === status);
     const refused = force ? (withStatus("refused") ?? withStatus("not_offered")) : undefined;
     this.#isForced = refused !== undefined;

@@ -89,6 +89,14 @@ describe("probe run --matrix", () => {
     expect(statSync(journal).mtimeMs).toBe(before);
   });
 
+  it("asks models that run in this process beside those of a server that is named", async () => {
+    configure({ models: ["scripted:oracle"], tasks: ["CTR"], datasets: ["mini.jsonl"] });
+    const { code, cells: found } = await cells("--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "LAB_KEY");
+    expect({ code, state: found[0]?.state }).toEqual({ code: 0, state: "asked" });
+    const record = JSON.parse(readFileSync(join(found[0]?.folder ?? "", "run.json"), "utf8")) as object;
+    expect(record).toMatchObject({ model: { connection: { base_urls: [], api_key_env: null } } });
+  });
+
   it("goes on with a run that was stopped", async () => {
     configure({ models: ["scripted:oracle"], tasks: ["CTR"], datasets: ["mini.jsonl"] });
     const [cell] = (await cells()).cells;

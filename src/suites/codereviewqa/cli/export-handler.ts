@@ -27,7 +27,7 @@ export async function handleExport(values: ExportValues, console: Console): Prom
 
 async function filesOf(
   chosen: ExportFormat,
-  { what, format, dataset }: ExportValues,
+  { what, format, dataset, out }: ExportValues,
   warn: (text: string) => void,
 ): Promise<readonly ExportFile[]> {
   const isData = await isDataset(what);
@@ -40,7 +40,7 @@ async function filesOf(
     const { run } = await findNamedRun(await folderOfRun(what));
     throw badInput(
       `Expected a data set for --format ${format}, found a run. Name what it asked about: ` +
-        `probe export ${shellWord(run.dataset.source)} --format ${format}`,
+        `probe export ${shellWord(run.dataset.source)} --format ${format} --out ${shellWord(out)}`,
     );
   }
   const { path, source } = await datasetPath(what, warn);

@@ -24,9 +24,10 @@ const CHOICE_METRICS = {
   position_bias_chi_square: "Σ (observed − expected)²/expected over the letters. A size, not a test. n: answers.",
   symbol_mass: "Mean over questions of the probability the model gave to the letters together.",
   undecided_rate:
-    "Share of answers without a single best letter: a tie, or a letter whose probability is unknown. n: answers.",
+    "Share of answers without a single best letter: a tie, or a letter whose probability is unknown. n: answers that did " +
+    "not fail, of each order the first alone (--repeats).",
   failure_rate:
-    "Share of answers that failed; for ACR, of generations. n: all that are recorded; the note tells how many are missing.",
+    "Share of answers that failed; for ACR, of generations. n: all that are recorded, --repeats too; the note tells how many are missing.",
   order_disagreement:
     "With --repeats: share of pairs of choices under two orders that are of different options, mean over questions. " +
     "Interval: t by example. n: questions with such pairs.",

@@ -217,9 +217,13 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
     ...(majority === null
       ? []
       : [
-          measure("floor_majority", point(majority.share), n, `always "${majority.answer}"`, {
-            answer: majority.answer,
-          }),
+          measure(
+            "floor_majority",
+            shareByCase(scores, form.caseOf ?? null, (score) => form.probe.answerClass(score) === majority.answer),
+            n,
+            `always "${majority.answer}"`,
+            { answer: majority.answer },
+          ),
         ]),
   ];
 }

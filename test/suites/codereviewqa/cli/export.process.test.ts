@@ -262,7 +262,7 @@ print(json.dumps([measure(scores) for measure in measures]))
     const refusals = [
       [DATA, "lm-eval", folder, "Expected a new folder for --out"],
       [DATA, "inspect-log", out("none"), "a format of data sets for --format"],
-      [RUN, "hub", out("none"), "probe export"],
+      [RUN, "hub", out("none"), `--format hub --out ${out("none")}\n`],
       ["starter", "lm-evla", out("none"), "Did you mean lm-eval?"],
       [out("missing"), "hub", out("none"), "Expected a folder of a run"],
     ] as const;

@@ -138,7 +138,14 @@ describe("summariseForm", () => {
     expect(overall(rows, "floor_random")?.value).toBe(1 / 3);
     expect(overall(rows, "floor_invariant")?.value).toBeCloseTo(1 / 729, 15);
     // three of four are modify
-    expect(overall(rows, "floor_majority")).toMatchObject({ value: 0.75, n: 4, note: 'always "modify"' });
+    // Wilson's interval of 3 of 4.
+    expect(overall(rows, "floor_majority")).toMatchObject({
+      value: 0.75,
+      ciLow: expect.closeTo(0.3006, 4),
+      ciHigh: expect.closeTo(0.9544, 4),
+      n: 4,
+      note: 'always "modify"',
+    });
   });
 
   it("has no majority floor for a probe without answer classes", () => {
