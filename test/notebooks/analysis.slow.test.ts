@@ -13,6 +13,16 @@ function check(...args: string[]) {
   return spawnSync(process.execPath, ["scripts/check-notebook.mjs", ...args], { cwd: ROOT, encoding: "utf8" });
 }
 
+/** The starter examples as if each task had three hunks. */
+function writeHunks(path: string) {
+  const lines = readFileSync(join(ROOT, "datasets/starter.jsonl"), "utf8").trim().split("\n");
+  const hunks = lines.map((line, i) => {
+    const task = `task-${Math.floor(i / 3)}`;
+    return JSON.stringify({ ...JSON.parse(line), id: `${task}#${i}`, source: `suite ${task} file` });
+  });
+  writeFileSync(path, hunks.join("\n"));
+}
+
 it("the notebook is committed without outputs", () => {
   expect(check()).toMatchObject({ status: 0, stdout: "notebooks/analysis.ipynb: without outputs\n" });
 });
@@ -46,6 +56,24 @@ describe.skipIf(python === null)("the notebook, executed", () => {
       3 * count("invariant_accuracy", "em", "em_trim", "em_no_space", "em_no_comment");
     expect(numbers).toBeGreaterThan(100);
     expect(stdout).toContain(`${numbers} of ${numbers} numbers equal summary.csv, 3 plots`);
+  });
+
+  const DESIGNS: [string, string[]][] = [
+    [
+      "fewer orders, each asked twice, beside both kinds of writing",
+      ["--task", "CTR,ACR,CLO", "--orders", "cyclic", "--repeats", "2"],
+    ],
+    [
+      "questions about hunks of tasks that stop early, of forms that stop once decided",
+      ["--task", "CTR,CL", "--early-stop", "--until", "decided", "--dataset", "hunks.jsonl"],
+    ],
+  ];
+
+  it.each(DESIGNS)("finds the numbers of %s", async (name, design) => {
+    writeHunks(join(folder, "hunks.jsonl"));
+    const args = ["--model", "scripted:uniform", "--limit", "60", ...design, "--out", name, "--quiet"];
+    expect((await runProbe(["run", ...args], { cwd: folder })).stderr).toBe("");
+    expect(check(join(folder, name))).toMatchObject({ status: 0, stderr: "" });
   });
 
   // `.ci/run` executes it so, too.
