@@ -1,3 +1,4 @@
+import { shellWord } from "../../base/text.js";
 import type { GateFinding } from "../../verdict/gate.js";
 import { isReadable, judgementText } from "../../verdict/judgement.js";
 import type { FormMeasure, RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
@@ -19,7 +20,7 @@ export function runChecks(run: RunVerdicts, findings: readonly GateFinding[] = [
       ...run.forms.map((form) => ({
         name: `${run.model}: ${form.name}`,
         properties: propertiesOf(form),
-        checks: formChecks(form),
+        checks: formChecks(form, run.folder),
       })),
       ...gateSuite(run.model, findings),
     ],
@@ -60,10 +61,10 @@ function propertiesOf({ measures, judgement }: VerdictForm): Map<string, string>
   return new Map([...(judgement === null ? [] : [["verdict", judgement.state] as const]), ...numbers]);
 }
 
-function formChecks(form: VerdictForm): CiCheck[] {
+function formChecks(form: VerdictForm, folder: string): CiCheck[] {
   const { records, score } = form;
   return [
-    { name: `all ${records.name} came`, result: judgeComplete(form) },
+    { name: `all ${records.name} came`, result: judgeComplete(form, folder) },
     ...(form.kind === "choice" ? [{ name: `${records.name} may be interpreted`, result: judgeReadable(form) }] : []),
     { name: `${score.title} is above its floor`, result: judgeFloor(form) },
   ];
@@ -71,9 +72,8 @@ function formChecks(form: VerdictForm): CiCheck[] {
 
 const NOTHING_ASKED: CiCheckResult = { status: "skipped", reason: "No selected example suits this form." };
 
-function judgeComplete({
-  records: { name, planned, recorded, failed, failures, lasting, mayBeFewer },
-}: VerdictForm): CiCheckResult {
+function judgeComplete({ records }: VerdictForm, folder: string): CiCheckResult {
+  const { name, planned, recorded, failed, failures, lasting, mayBeFewer } = records;
   if (planned === 0) return NOTHING_ASKED;
   if (failed > 0) {
     const kinds = Object.entries(failures).map(([kind, count]) => `${kind}: ${count}`);
@@ -89,12 +89,8 @@ function judgeComplete({
   }
   if (recorded < planned && !mayBeFewer) {
     const message = `${recorded} of ${planned} ${name} are recorded.`;
-    return {
-      status: "error",
-      kind: "incomplete",
-      message,
-      text: "The command that asks it goes on, with --resume FOLDER.",
-    };
+    const text = `The command that asks it goes on, with --resume ${shellWord(folder)}`;
+    return { status: "error", kind: "incomplete", message, text };
   }
   return { status: "passed", text: `${recorded} of ${planned} ${name}` };
 }

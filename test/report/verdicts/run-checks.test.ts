@@ -115,7 +115,7 @@ describe("the checks of a form", () => {
       status: "error",
       kind: "incomplete",
       message: "6 of 18 answers are recorded.",
-      text: "The command that asks it goes on, with --resume FOLDER.",
+      text: "The command that asks it goes on, with --resume results/run",
     });
     const stopped = makeForm(records({ planned: 6, recorded: 1, mayBeFewer: true }));
     expect(resultsOf(stopped).get(ALL)).toEqual({ status: "passed", text: "1 of 6 answers" });
