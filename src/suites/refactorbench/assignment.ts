@@ -134,7 +134,7 @@ function errorsTool(tree: string, original: CompileCheck, provided: ReadonlySet<
     "get_all_errors",
     "Parses every file, follows every import, and shows the errors that the code did not have before.",
     {},
-    async () => newErrors(original, await compileCheck(join(tree, "src")), provided).message || "No errors.",
+    async () => newErrors(original, await compileCheck(join(tree, "src"), original), provided).message || "No errors.",
   );
 }
 

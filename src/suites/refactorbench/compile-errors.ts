@@ -28,28 +28,50 @@ export interface CompileCheck {
   readonly sources: readonly string[];
   /** Packages that its files import, and which files do. */
   readonly packages: ReadonlyMap<string, readonly string[]>;
+  /** Characters of its largest source. */
+  readonly largest: number;
 }
+
+let before: Promise<unknown> = Promise.resolve();
 
 /**
  * Parses every source file of a folder and follows every import within it: files that are not there, names that a file does
- * not export. Packages are not looked into. Runs nothing of it.
+ * not export. Packages are not looked into. Runs nothing of it. Checks wait for one another: they share the parser's
+ * process, which is ended where a file keeps it busy.
  * @param source a folder `src`: what `@/` stands for
+ * @param original the code that it was made of; absent: it is an original
  */
-export async function compileCheck(source: string): Promise<CompileCheck> {
+export function compileCheck(source: string, original?: CompileCheck): Promise<CompileCheck> {
+  const own = before.then(() => checkTree(source, original));
+  before = own.catch(() => {});
+  return own;
+}
+
+/** Of a source beyond the largest of the original's: twice as many open brackets or signs are more than the parser's stack. */
+const MOST_MORE_CHARACTERS = 100_000;
+/** For one tree, whose kilobytes take milliseconds, unless made to take long. */
+const LONGEST_CHECK_MS = 120_000;
+const UNFINISHED = `the parser did not come to an end of it (within ${LONGEST_CHECK_MS / 1000} s for all files)`;
+
+async function checkTree(source: string, original: CompileCheck | undefined): Promise<CompileCheck> {
   const sources = (await filesOf(source)).filter((path) => SOURCE.test(path));
   const errors: CompileError[] = [];
   const packages = new Map<string, string[]>();
-  if (sources.length === 0) return { errors, sources, packages };
-  const broken = new Set<string>();
+  let largest = 0;
+  if (sources.length === 0) return { errors, sources, packages, largest };
+  const most = original === undefined ? Number.POSITIVE_INFINITY : original.largest + MOST_MORE_CHARACTERS;
+  const deadline = Date.now() + LONGEST_CHECK_MS;
+  const parsed = new Set<string>();
   for (const file of sources) {
-    const [fault] = await syntaxErrors(await readFile(join(source, file), "utf8"), loaderOf(file));
-    if (fault === undefined) continue;
-    const message = `SyntaxError: ${fault.text ?? ""}`;
-    errors.push({ file, line: fault.location?.line ?? null, message, key: message });
-    broken.add(file);
+    const text = await readFile(join(source, file), "utf8");
+    largest = Math.max(largest, text.length);
+    const [fault] =
+      text.length > most ? [{ text: `over ${most} characters are not parsed` }] : await faultsOf(text, file, deadline);
+    if (fault === undefined) parsed.add(file);
+    else errors.push(errorOf(file, `SyntaxError: ${fault.text ?? ""}`, fault.location?.line ?? null));
   }
-  const plugin = checkPlugin(source, (error) => errors.push(error), { broken, packages });
-  const linked = await build({
+  const plugin = checkPlugin(source, (error) => errors.push(error), { sources: new Set(sources), parsed, packages });
+  const linking = build({
     entryPoints: sources.map((path) => join(source, path)),
     plugins: [plugin],
     bundle: true,
@@ -62,12 +84,35 @@ export async function compileCheck(source: string): Promise<CompileCheck> {
     logLimit: 0,
     absWorkingDir: source,
     tsconfigRaw: {},
-  }).then(
-    ({ errors: found }) => found,
-    (error: unknown) => messagesOf(error),
+  });
+  const linked = await answered(linking, deadline);
+  const found = linked?.map(linkError) ?? sources.map((file) => errorOf(file, `Imports: ${UNFINISHED}`));
+  return { errors: [...errors, ...found].toSorted(byPlace), sources, packages, largest };
+}
+
+function errorOf(file: string, message: string, line: number | null = null): CompileError {
+  return { file, line, message, key: message };
+}
+
+async function faultsOf(text: string, file: string, deadline: number): Promise<readonly PartialMessage[]> {
+  const unfinished = [{ text: UNFINISHED }];
+  if (Date.now() >= deadline) return unfinished;
+  const options = { loader: loaderOf(file), jsx: "automatic", logLevel: "silent", tsconfigRaw: {} } as const;
+  return (await answered(transform(text, options), deadline)) ?? unfinished;
+}
+
+/** Errors that the parser tells; `null`: its process ended, or took too long and was ended. The next call starts another. */
+async function answered(asked: Promise<unknown>, deadline: number): Promise<readonly Message[] | null> {
+  const timer = new AbortController();
+  const late = setTimeout(Math.max(0, deadline - Date.now()), null, { signal: timer.signal }).catch(() => null);
+  const told = asked.then(
+    () => [],
+    (error: unknown) => (hasMessages(error) ? error.errors : null),
   );
-  errors.push(...linked.map((message) => linkError(message)));
-  return { errors: errors.toSorted(byPlace), sources, packages };
+  const found = await Promise.race([told, late]);
+  timer.abort();
+  if (found === null) await stop();
+  return found;
 }
 
 function byPlace(left: CompileError, right: CompileError): number {
@@ -78,7 +123,11 @@ function byPlace(left: CompileError, right: CompileError): number {
 function checkPlugin(
   source: string,
   onError: (error: CompileError) => void,
-  { broken, packages }: { readonly broken: ReadonlySet<string>; readonly packages: Map<string, string[]> },
+  {
+    sources,
+    parsed,
+    packages,
+  }: Record<"sources" | "parsed", ReadonlySet<string>> & { readonly packages: Map<string, string[]> },
 ): Plugin {
   const pathOf = (file: string) => relative(source, file).split(sep).join("/");
   return {
@@ -92,8 +141,9 @@ function checkPlugin(
           return { path, external: true };
         }
         if (place.kind === "file") {
-          const isParsed = SOURCE.test(place.path) && isWithin(source, place.path);
-          return isParsed ? { path: place.path } : { path, external: true };
+          // By a link too, nothing is read that was not parsed before.
+          const file = relative(realPath(source), realPath(place.path));
+          return sources.has(file) ? { path: join(source, file) } : { path, external: true };
         }
         onError({
           file: pathOf(importer),
@@ -104,10 +154,10 @@ function checkPlugin(
         return { path, external: true };
       });
       onLoad({ filter: /.*/ }, async ({ path }) =>
-        broken.has(pathOf(path))
-          ? // Nothing is known of its exports: every import of it is let pass.
-            { contents: "module.exports = globalThis.unknown;", loader: "js" }
-          : { contents: await readFile(path, "utf8"), loader: loaderOf(path) },
+        parsed.has(pathOf(path))
+          ? { contents: await readFile(path, "utf8"), loader: loaderOf(path) }
+          : // Nothing is known of its exports: every import of it is let pass.
+            { contents: "module.exports = globalThis.unknown;", loader: "js" },
       );
     },
   };
@@ -119,40 +169,12 @@ function loaderOf(path: string): Loader {
   return path.endsWith(".tsx") ? "tsx" : "jsx";
 }
 
-/** Of a source file that is parsed: twice as many open brackets or signs are more than the parser's stack holds. */
-const MOST_CHARACTERS = 100_000;
-/** For one file, whose kilobytes take milliseconds, unless made to take long. */
-const LONGEST_PARSE_MS = 60_000;
-
-/** The first errors of a file's syntax; what the parser cannot read, or not within reason, is one. */
-async function syntaxErrors(contents: string, loader: Loader): Promise<readonly PartialMessage[]> {
-  if (contents.length > MOST_CHARACTERS) return [{ text: `over ${MOST_CHARACTERS} characters are not parsed` }];
-  const over = new AbortController();
-  const late = setTimeout(LONGEST_PARSE_MS, null, { signal: over.signal, ref: false });
-  late.catch(() => {});
-  const parsed = transform(contents, { loader, jsx: "automatic", logLevel: "silent", tsconfigRaw: {} }).then(
-    () => [],
-    (error: unknown) => (hasMessages(error) ? error.errors : null),
-  );
-  const found = await Promise.race([parsed, late]);
-  over.abort();
-  if (found !== null) return found;
-  // The parser's process is gone, or busy for long: the next call starts another.
-  await stop();
-  return [{ text: "the parser does not come to an end of it" }];
-}
-
 /** Error about a name that a file does not export, in the words of other tools. */
 function linkError({ text, location }: Message): CompileError {
   const file = location === null ? "" : location.file.split(sep).join("/");
   const missing = /^No matching export in "(.+)" for import "(.+)"$/.exec(text);
   const message = missing === null ? text : `export '${missing[2]}' was not found in '${missing[1]}'`;
   return { file, line: location?.line ?? null, message, key: message };
-}
-
-function messagesOf(error: unknown): readonly Message[] {
-  if (hasMessages(error)) return error.errors;
-  throw error;
 }
 
 function hasMessages(error: unknown): error is { readonly errors: readonly Message[] } {

@@ -70,7 +70,7 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
   const { fixture, original, tree, hidden, reportedSuccess, provided } = refactoring;
   const source = join(tree, "src");
   const files = await filesOf(source);
-  const compiled = newErrors(original.check, await compileCheck(source), provided);
+  const compiled = newErrors(original.check, await compileCheck(source, original.check), provided);
   const lines = await linesOf(join(source, fixture.target));
   const before = new Set(original.files);
   const nonTrivial = files.some((file) => !before.has(file));

@@ -14,7 +14,7 @@ function tools(condition: string) {
   const made = refactorTools({
     tree: folder.path("."),
     condition: conditionOf(condition),
-    original: { errors: [], sources: ["a.js"], packages: new Map() },
+    original: { errors: [], sources: ["a.js"], packages: new Map(), largest: 0 },
     provided: new Set(),
     runTest: async (path) => {
       asked.push(path);

@@ -1,19 +1,19 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileCheck, newErrors } from "../../../src/suites/refactorbench/compile-errors.js";
+import { type CompileCheck, compileCheck, newErrors } from "../../../src/suites/refactorbench/compile-errors.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
 
 /** A folder with these files, checked. */
-function check(name: string, files: Readonly<Record<string, string>>) {
+function check(name: string, files: Readonly<Record<string, string>>, original?: CompileCheck) {
   const source = folder.path(name);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(source, path)), { recursive: true });
     writeFileSync(join(source, path), text);
   }
-  return compileCheck(source);
+  return compileCheck(source, original);
 }
 
 const ORIGINAL = {
@@ -50,13 +50,47 @@ describe("compileCheck", () => {
     ]);
   });
 
-  it("goes on behind a file that is more than its parser takes", async () => {
-    const files = { "a.js": "[".repeat(300_000), "b.js": 'import { any } from "./a";\nimport { gone } from "./c";\n' };
-    const { errors } = await check("src", { ...files, "c.js": "export const here = 1;\n" });
+  const own = "own();\n".repeat(5_000);
+
+  it("goes on behind files that are more than its parser takes, and takes as many more characters as the original had", async () => {
+    const original = await check("large", { "own.js": own });
+    const limit = own.length + 100_000;
+    const files = {
+      "b.js": 'import { any } from "./a";\nimport { gone } from "./c";\n',
+      "c.js": "export const here = 1;\n",
+      "d.js": own.padEnd(limit),
+    };
+    const { errors } = await check("src", { ...files, "a.js": "[".repeat(limit + 1) }, original);
     expect(errors.map(({ file, message }) => [file, message])).toEqual([
-      ["a.js", "SyntaxError: over 100000 characters are not parsed"],
+      ["a.js", `SyntaxError: over ${limit} characters are not parsed`],
       ["b.js", "export 'gone' was not found in 'c.js'"],
     ]);
+  });
+
+  it("is none the worse for a file that ends its parser's process, beside another check", async () => {
+    const ending = check("ending", {
+      "a.js": "[".repeat(1_000_000),
+      "b.js": 'import { gone } from "./c";\n',
+      "c.js": "export {};\n",
+    });
+    const beside = check("beside", ORIGINAL);
+    expect((await ending).errors.map(({ file, message }) => [file, message])).toEqual([
+      ["a.js", expect.stringContaining("did not come to an end")],
+      ["b.js", "export 'gone' was not found in 'c.js'"],
+    ]);
+    expect((await beside).errors).toHaveLength(1);
+  });
+
+  it("reads nothing by a link that it did not parse before", async () => {
+    mkdirSync(folder.path("linked/evil"), { recursive: true });
+    mkdirSync(folder.path("linked/src"), { recursive: true });
+    writeFileSync(folder.path("linked/evil/x.js"), "[".repeat(1_000_000));
+    symlinkSync("../evil", folder.path("linked/src/d"));
+    const { errors } = await check("linked/src", {
+      "a.js": 'import "./d/x.js";\nimport { gone } from "./b";\n',
+      "b.js": "export {};\n",
+    });
+    expect(errors.map(({ message }) => message)).toEqual(["export 'gone' was not found in 'b.js'"]);
   });
 
   it("says the same of what lies outside the tree, whether it is there or not", async () => {
