@@ -11,7 +11,7 @@ import { modelName } from "../../../model/vendor/model-name.js";
 import type { RunFile } from "../record/run-file.js";
 import { otherOrders } from "../record/same-questions.js";
 import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
-import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
+import { type FormMetrics, metricsByForm, type ReportForm, reportForms } from "./probe-forms.js";
 import { type ReportRun, readReportRun } from "./report-run.js";
 
 /** A run and the name it goes by in the report: no two are the same. */
@@ -75,7 +75,7 @@ function nameModels(runs: readonly ReportRun[], forms: readonly ReportForm[]): R
     return {
       ...each,
       name: visibleLine(shorten(isShared ? `${label} · ${each.run.run_id}` : label, 200)),
-      metrics: new Map(forms.map((form) => [form, new FormMetrics(each.summary, form)])),
+      metrics: metricsByForm(each.summary, forms),
     };
   });
 }
