@@ -81,6 +81,8 @@ const COLUMNS: readonly (readonly [string, (row: LeaderboardRow, form: Leaderboa
   ["verdict", ({ judgement }) => judgement?.state ?? null],
   ["floor", ({ judgement }) => judgement?.floor ?? null],
   ["floor_rule", ({ judgement }) => judgement?.floorRule ?? null],
+  // Orders of each question, where these are not all.
+  ["orders", (_, { orders }) => orders?.asked ?? null],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { writeDataPackage, writeTable } from "../store/csv.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
+import { markUnfinished } from "../verdict/verdict.js";
 import { ANY_RUN, readRun, runFileOf, runFingerprint } from "./folder/run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import type { AnySuite, StoredRun, Suite, SuiteScore, WriteTable } from "./suite.js";
@@ -36,7 +37,7 @@ export async function readScore(suite: AnySuite, folder: string): Promise<Scored
 
 async function scoreStored(suite: AnySuite, stored: StoredRun, write: WriteTable): Promise<SuiteScore> {
   const score = await suite.score(stored, write);
-  return score.unfinished === null ? score : { ...score, verdicts: { ...score.verdicts, isUnfinished: true } };
+  return { ...score, verdicts: markUnfinished(score.verdicts, score.unfinished) };
 }
 
 /** Lets the rows of a table pass by. */

@@ -168,3 +168,11 @@ export interface RunVerdicts {
   /** Verdicts in the order of the run. */
   readonly verdicts: readonly Verdict[];
 }
+
+/**
+ * A run's verdicts, marked where something is left to ask or make.
+ * @param unfinished what is left, in words; `null`: nothing
+ */
+export function markUnfinished(verdicts: RunVerdicts, unfinished: string | null): RunVerdicts {
+  return unfinished === null ? verdicts : { ...verdicts, isUnfinished: true };
+}

@@ -29,6 +29,15 @@ const RUN = makeRunVerdicts({
 });
 
 describe("leaderboardCsv", () => {
+  it("tells scores under fewer orders from those under all", () => {
+    const fewer = { ...RUN, runId: "fewer", forms: [makeForm({ orders: { asked: 3, all: 6 } })] };
+    expect(rowsOf(RUN, fewer).map(({ task, run_id: run, orders }) => [task, run, orders])).toEqual([
+      ["CTR", "run", ""],
+      ["ACR", "run", ""],
+      ["CTR", "fewer", "3"],
+    ]);
+  });
+
   it("is a row a run and form, fractions, empty for what was not measured", () => {
     const [questions, written] = rowsOf(RUN);
     expect(questions).toEqual({
@@ -44,6 +53,7 @@ describe("leaderboardCsv", () => {
       verdict: "above_floor",
       floor: "0.5",
       floor_rule: "longest",
+      orders: "",
       plurality_agreement: "0.75",
       above_one_of_n: "0.5",
       paper_em: "",

@@ -37,6 +37,7 @@ describe("scoreFolder", () => {
   it("says what is left to ask of a run whose journal lacks lines", async () => {
     const { score } = await scoreFolder(suite, await writeRun(ANSWERS.slice(0, 4)));
     expect(score.unfinished).toBe("1 of 1 questions with orders that have no answer yet");
+    expect(score.verdicts.isUnfinished).toBe(true);
     expect(score.verdicts.warnings).toHaveLength(1);
     expect(score.verdicts.warnings[0]).toContain("Missing from the journals of a run that was complete");
   });

@@ -205,11 +205,16 @@ function explain(path: string, line: number, error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   if (error.code === "CSV_MAX_RECORD_SIZE") return tooLong(path, line, error);
   return badInput(
-    `Expected a table of separated values at ${path}:${line}, found: ${shorten(messageOf(error), 200)}. A cell with line ` +
+    `Expected a table of separated values at ${path}:${line}, found: ${shorten(withoutLine(error), 200)}. A cell with line ` +
       "breaks, separators or quotation marks stands in quotation marks, and each of its own is doubled. --skip-invalid " +
       "does not leave such a row out: nothing tells where it ends.",
     error,
   );
+}
+
+/** The parser's words without its line, which is the last that it read: the error names the one on which the row begins. */
+function withoutLine(error: CsvError): string {
+  return messageOf(error).replaceAll(/ at line \d+/g, "");
 }
 
 /** Result of importing a table. */

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { Message, Said } from "../conversation.js";
 import { errorOfContent } from "../http/request-error.js";
-import { generatedTokens, requireAnswered, usage, withoutThoughts } from "./completion-reply.js";
+import {
+  chatMessage,
+  generatedTokens,
+  requireAnswered,
+  thoughtsApart,
+  usage,
+  withoutThoughts,
+} from "./completion-reply.js";
 import type { ConversationWay, WireReply } from "./ways.js";
 
 /** Name of the limit in a body. */
@@ -101,9 +108,7 @@ const replySchema = z.looseObject({
       z.looseObject({
         finish_reason: z.string().nullish(),
         error: z.unknown().optional(),
-        message: z.looseObject({
-          content: z.string().nullish(),
-          refusal: z.string().nullish(),
+        message: chatMessage.extend({
           tool_calls: z
             .array(
               z.looseObject({
@@ -143,7 +148,7 @@ export function readSaid(
   const { message, finish_reason: reason } = first;
   requireAnswered(first, text);
   const content = message.content ?? "";
-  const said = thinks ? withoutThoughts(content).text : content;
+  const said = thinks ? withoutThoughts(content, thoughtsApart(message)).text : content;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
     id: id == null || id === "" ? `call-${i}` : id,
     name: called.name,

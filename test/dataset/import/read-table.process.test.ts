@@ -83,7 +83,11 @@ it.each([
   ["a column twice", `${HEADER},language\n`, /every column of .* once, found "language" twice/],
   ["an empty file", "", /a header in .*, found an empty file\. The first line names the columns: pre_review_code/],
   ["a quotation mark within a cell", `${HEADER}\npy,a"b,c,d\n`, /csv:2, found: Invalid Opening Quote/],
-  ["a quotation mark that is not closed", `${HEADER}\npy,a,b,c\npy,"a,b,c\n`, /csv:3, found: Quote Not Closed/],
+  [
+    "a quotation mark that is not closed",
+    `${HEADER}\npy,a,b,c\npy,"a,b,c\n`,
+    /csv:3, found: Quote Not Closed: the parsing is finished with an opening quote\. A cell/,
+  ],
   ["a row that never ends", `${HEADER}\npy,"${"a\n".repeat(MAX_ROW_BYTES / 2)}`, /rows of at most 4194304 bytes/],
   ["a line that never ends", `${HEADER}\npy,${"a".repeat(MAX_ROW_BYTES + 1)}`, /a longer one at .*csv:2/],
   ["bytes that are not UTF-8", Buffer.from(`${HEADER}\npy,a,b,c\npy,\xff,b,c\n`, "latin1"), /UTF-8 text at .*csv:3/],

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readSaid } from "../../../src/model/wire/chat-wire.js";
 
 describe("readSaid", () => {
-  const reply = (content: string) => {
-    const json = { choices: [{ message: { content }, finish_reason: "stop" }] };
+  const reply = (content: string, apart: object = {}) => {
+    const json = { choices: [{ message: { content, ...apart }, finish_reason: "stop" }] };
     return { json, text: JSON.stringify(json) };
   };
 
@@ -11,5 +11,13 @@ describe("readSaid", () => {
     expect(readSaid(reply("x".repeat(900_000))).text).toHaveLength(900_000);
     const tooLong = reply("x".repeat(1_000_000));
     expect(() => readSaid(tooLong)).toThrow(`a message in ${tooLong.text.length} characters, more than 1000000`);
+  });
+
+  it("keeps a mark of the text's own where the thoughts came apart", () => {
+    const content = "The parser drops </think> and what follows.";
+    for (const apart of [{ reasoning_content: "It is a bug." }, { reasoning: "It is a bug." }]) {
+      expect(readSaid(reply(content, apart), { thinks: true }).text).toBe(content);
+    }
+    expect(readSaid(reply("Perhaps.</think>Fix it."), { thinks: true }).text).toBe("Fix it.");
   });
 });

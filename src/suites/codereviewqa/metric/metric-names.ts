@@ -15,8 +15,8 @@ const CHOICE_METRICS = {
     "PPA: mean over questions of k/orders asked, k = orders that chose the plurality option (paper §5.2). 1/N for a model that " +
     "always says the same letter; see plurality_agreement_null for one that guesses.",
   plurality_agreement_null:
-    "Mean plurality_agreement under uniform guessing: 0.3584 for four options, 0.5391 for three; its " +
-    "interval holds 95 % of such models at this n. Exact at every n.",
+    "Mean plurality_agreement under uniform guessing: under all orders 0.3584 for four options, 0.5391 for three, higher " +
+    "under fewer; its interval holds 95 % of such models at this n. Exact at every n.",
   mcsb_p_value: "Probability of an agreement this high under uniform guessing; 1e-80 stands for all that is less.",
   mcsb_gate:
     "1 if mcsb_p_value < 0.01, else 0: whether the model binds letters to options, so that its answers mean something.",

@@ -98,7 +98,7 @@ export function generationsTable(graded: readonly string[]): Table<RunRow<Scored
     file: "generations.csv",
     title:
       "One row a generation: what the model wrote for an example. Only in runs that hold ACR or CLO; with CLO, task and " +
-      "jaccard stand behind the last column, and the key is run_id, task and example_id.",
+      "jaccard stand behind the last column, and task is part of the key.",
     primaryKey: graded.length === 0 ? ["run_id", "example_id"] : ["run_id", "task", "example_id"],
     columns: runColumns("run", GENERATION_TABLE.columns([...SCORE_COLUMNS, ...gradedColumns(graded)])),
   };

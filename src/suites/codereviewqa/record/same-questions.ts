@@ -8,7 +8,7 @@ import {
   refuseDifferent,
   shortHash,
 } from "../../../run/compare/run-differences.js";
-import { designOf, isRaced, type RunFile } from "./run-file.js";
+import { isRaced, type RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
 /**
@@ -42,10 +42,28 @@ export function requireWholeAlike(named: readonly NamedRun[]): void {
       `Expected all questions asked, found ${raced}, in which they may not be (--until decided). Name a run without it.`,
     );
   }
-  const orders = new Map(probing.map(({ run, folder }) => [designOf(run).orders, folder]));
-  if (orders.size < 2) return;
-  const found = [...orders].map(([own, folder]) => `${own} in ${folder}`).join(", ");
+  const found = otherOrders(probing);
+  if (found === null) return;
   throw badInput(`Expected runs with the same --orders, found ${found}: right under fewer is easier. Name such runs.`);
+}
+
+/**
+ * The first form that runs were asked under other numbers of orders, such as `CTR under all orders in a, under 3 in b`,
+ * however `--orders` said it; `null`: none.
+ */
+export function otherOrders(named: readonly Pick<NamedRun, "run" | "folder">[]): string | null {
+  const folders = new Map<string, Map<number | "all", string>>();
+  for (const { run, folder } of named) {
+    for (const { orders = "all", ...form } of run.forms.filter(({ questions }) => questions > 0)) {
+      const own = folders.get(formName(form)) ?? new Map();
+      folders.set(formName(form), own.set(orders, own.get(orders) ?? folder));
+    }
+  }
+  const other = [...folders].find(([, own]) => own.size > 1);
+  if (other === undefined) return null;
+  const [form, own] = other;
+  const shown = [...own].map(([orders, folder]) => `${orders === "all" ? "all orders" : orders} in ${folder}`);
+  return `${form} under ${shown.join(", under ")}`;
 }
 
 /** Differences of two runs in their datasets and in the probe forms that were asked, a line a difference. */

@@ -1,12 +1,15 @@
 import { DIFFICULTIES, type Difficulty } from "../../../dataset/example.js";
 import { ablationField, type FormKey, formName, formTitle, WITHHELD, type Withheld } from "../../../question/form.js";
 import type { ProbeDefinition } from "../../../question/question.js";
-import type { SummaryRow } from "../metric/summary-row.js";
+import { formLabel } from "../../../verdict/verdict.js";
+import type { RowDetail, SummaryRow } from "../metric/summary-row.js";
 
-/** A probe form that at least one of the runs was asked. */
-export interface ReportForm {
+/** A probe form that at least one of the runs was asked: one for each number of orders. */
+export interface ReportForm extends Pick<RowDetail, "orders"> {
   /** Such as `CL easy`. */
   readonly name: string;
+  /** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all: scores stand under it. */
+  readonly label: string;
   readonly task: string;
   readonly difficulty: Difficulty | null;
   /** Withheld part; absent: none. */
@@ -24,16 +27,45 @@ export function reportForms(
   runs: readonly { readonly summary: readonly SummaryRow[] }[],
   probes: ReadonlyMap<string, ProbeDefinition>,
 ): ReportForm[] {
-  const asked = new Set(runs.flatMap(({ summary }) => summary.map(formName)));
+  const asked = runs.map(({ summary }) => ordersByForm(summary));
   return [undefined, ...WITHHELD].flatMap((ablation) =>
     [...probes.values()].flatMap((probe) =>
       [null, ...DIFFICULTIES].flatMap((difficulty): ReportForm[] => {
         const key: FormKey = { task: probe.task, difficulty, ...ablationField(ablation) };
         const name = formName(key);
-        return asked.has(name) ? [{ ...key, name, title: formTitle(probe.title, key), probe }] : [];
+        const form = { ...key, name, title: formTitle(probe.title, key), probe };
+        const orders = asked.flatMap((own) => (own.has(name) ? [own.get(name)] : []));
+        const labels = new Map(orders.map((own) => [formLabel({ name, ...(own && { orders: own }) }), own]));
+        return [...labels].map(([label, own]) => ({ ...form, label, ...(own && { orders: own }) }));
       }),
     ),
   );
+}
+
+/** Orders of each question by the names of a run's forms; `undefined` where these are all. */
+function ordersByForm(summary: readonly SummaryRow[]): ReadonlyMap<string, RowDetail["orders"]> {
+  const found = new Map<string, RowDetail["orders"]>();
+  for (const row of summary) found.set(formName(row), row.detail?.orders ?? found.get(formName(row)));
+  return found;
+}
+
+/** The metrics of a run by form; none of a form that it was asked under another number of orders. */
+export function metricsByForm(
+  summary: readonly SummaryRow[],
+  forms: readonly ReportForm[],
+): ReadonlyMap<ReportForm, FormMetrics> {
+  const orders = ordersByForm(summary);
+  return new Map(
+    forms.map((form) => {
+      const isOwn = orders.get(form.name)?.asked === form.orders?.asked;
+      return [form, new FormMetrics(isOwn ? summary : [], form)];
+    }),
+  );
+}
+
+/** The forms whose questions are others: one a name. */
+export function formsByName(forms: readonly ReportForm[]): ReportForm[] {
+  return forms.filter(({ name }, i) => forms.findIndex((form) => form.name === name) === i);
 }
 
 /** Looks up the metrics of one form of one run. */

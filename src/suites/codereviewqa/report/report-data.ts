@@ -8,9 +8,10 @@ import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/vendor/model-name.js";
-import { designOf, type RunFile } from "../record/run-file.js";
+import type { RunFile } from "../record/run-file.js";
+import { otherOrders } from "../record/same-questions.js";
 import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
-import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
+import { type FormMetrics, metricsByForm, type ReportForm, reportForms } from "./probe-forms.js";
 import { type ReportRun, readReportRun } from "./report-run.js";
 
 /** A run and the name it goes by in the report: no two are the same. */
@@ -74,13 +75,13 @@ function nameModels(runs: readonly ReportRun[], forms: readonly ReportForm[]): R
     return {
       ...each,
       name: visibleLine(shorten(isShared ? `${label} · ${each.run.run_id}` : label, 200)),
-      metrics: new Map(forms.map((form) => [form, new FormMetrics(each.summary, form)])),
+      metrics: metricsByForm(each.summary, forms),
     };
   });
 }
 
 /** Differences between the questions of runs, as `run.json` tells them. */
-function differencesOf(runs: readonly ReportRun[]): string[] {
+export function differencesOf(runs: readonly Pick<ReportRun, "run" | "folder">[]): string[] {
   const differs = (name: string, of: (run: ReportRun["run"]) => unknown) => {
     const values = new Set(runs.map(({ run }) => JSON.stringify(of(run))));
     return values.size > 1 ? [name] : [];
@@ -90,13 +91,13 @@ function differencesOf(runs: readonly ReportRun[]): string[] {
     ...differs("selected examples", ({ dataset }) => [dataset.sha256, dataset.selection_sha256]),
     ...differs("prompt mode", ({ parameters }) => parameters["prompt_mode"] ?? null),
     ...differs("prompts", ({ prompts }) => promptsByName(prompts, runs)),
-    ...differs("orders", ({ parameters }) => designOf({ parameters }).orders),
+    ...(otherOrders(runs) === null ? [] : ["orders"]),
     ...differs("early stop", ({ parameters }) => parameters["early_stop"] === true),
   ];
 }
 
 /** The hashes of the prompts that all runs have. */
-function promptsByName(prompts: ReportRun["run"]["prompts"], runs: readonly ReportRun[]): string[] {
+function promptsByName(prompts: ReportRun["run"]["prompts"], runs: readonly Pick<ReportRun, "run">[]): string[] {
   return prompts
     .filter(({ id }) => runs.every(({ run }) => run.prompts.some((prompt) => prompt.id === id)))
     .map(({ id, sha256 }) => `${id} ${sha256}`)

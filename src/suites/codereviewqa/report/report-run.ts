@@ -3,7 +3,7 @@ import { SYMBOLS } from "../../../base/symbol.js";
 import { ownText } from "../../../base/text.js";
 import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import type { ProbeDefinition } from "../../../question/question.js";
-import type { RunVerdicts } from "../../../verdict/verdict.js";
+import { markUnfinished, type RunVerdicts } from "../../../verdict/verdict.js";
 import type { Answer } from "../answer/answer.js";
 import { generationStatus } from "../answer/generation.js";
 import {
@@ -135,7 +135,7 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
   const unfinished = missingText(named.run, questions, generations);
-  const found = await runVerdicts({
+  const verdicts = await runVerdicts({
     folder: named.folder,
     run: named.run,
     summary,
@@ -143,8 +143,14 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
     questions: questions.map(({ score, isDone }) => ({ score, isDone, asked: null })),
     generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
   });
-  const verdicts = unfinished === null ? found : { ...found, isUnfinished: true as const };
-  return { ...named, summary, verdicts, questions, generations, counts: countsOf(questions, generations) };
+  return {
+    ...named,
+    summary,
+    verdicts: markUnfinished(verdicts, unfinished),
+    questions,
+    generations,
+    counts: countsOf(questions, generations),
+  };
 }
 
 function countsOf(questions: readonly AskedQuestion[], generations: readonly WrittenRevision[]): ReportRun["counts"] {

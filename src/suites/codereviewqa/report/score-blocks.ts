@@ -55,9 +55,11 @@ function meanCell({ metric }: FormScores): Cell {
   return losesOrders({ metric }) ? shareOfCell(row) : numberCell(row?.value, "fraction");
 }
 
+/** Of no question is it where early stop drew no first order (runs of before): none is lost by that. */
 function losesOrders({ metric }: Pick<FormScores, "metric">): boolean {
-  const mean = metric("mean_accuracy");
-  return mean !== undefined && mean.n < (metric("invariant_accuracy")?.n ?? 0);
+  const { n } = metric("mean_accuracy") ?? {};
+  if (n === 0) return (metric("invariant_lost_rate")?.value ?? 0) > 0;
+  return n !== undefined && n < (metric("invariant_accuracy")?.n ?? 0);
 }
 
 /**

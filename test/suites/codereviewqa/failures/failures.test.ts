@@ -107,14 +107,23 @@ describe("failureRuns", () => {
   });
 
   it("refuses runs whose probes were asked under other orders: being right under fewer is easier", () => {
-    const cyclic = { parameters: { ...parameters, orders: "cyclic" } };
+    // Three options of CTR in three rotations, of 3! orders.
+    const under = (orders: number, run: NamedRun): NamedRun => {
+      const forms = run.run.forms.map((form) => (form.task === "CTR" ? { ...form, orders } : form));
+      return { ...run, run: { ...run.run, forms } };
+    };
     const alone = (runs: readonly NamedRun[]) => () => failureRuns(runs);
-    expect(alone([holding("a", ALL), holding("b", ALL, cyclic)])).toThrow(
-      "Expected runs with the same --orders, found all in results/a, cyclic in results/b",
+    expect(alone([holding("a", ALL), under(3, holding("b", ALL))])).toThrow(
+      "Expected runs with the same --orders, found CTR under all orders in results/a, under 3 in results/b: ",
     );
-    expect(alone([holding("a", ["CTR", "ACR"]), holding("b", PROBES, cyclic)])).toThrow("the same --orders");
+    expect(alone([holding("a", ["CTR", "ACR"]), under(3, holding("b", PROBES))])).toThrow("the same --orders");
     // ACR has no orders.
-    expect(namesOf([holding("acr", ["ACR"]), holding("b", PROBES, cyclic)])).toEqual(["acr+b"]);
+    expect(namesOf([holding("acr", ["ACR"]), under(3, holding("b", PROBES))])).toEqual(["acr+b"]);
+  });
+
+  it("takes as many orders for the same, however --orders said it", () => {
+    const said = (orders: string) => ({ parameters: { ...parameters, orders } });
+    expect(namesOf([holding("a", ALL), holding("b", ALL, said("24"))])).toEqual(["a", "b"]);
   });
 
   it("refuses a run that was asked until decided: a step that was not asked is not right", () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../../../src/base/sha256.js";
-import { findExamples, hashDatasets } from "../../../../src/suites/codereviewqa/report/report-data.js";
+import { differencesOf, findExamples, hashDatasets } from "../../../../src/suites/codereviewqa/report/report-data.js";
 import { jsonl } from "../../../fixtures/jsonl.js";
 import { recordWith } from "../../../fixtures/official-record.js";
 import { makeRunFile } from "../../../fixtures/run-file.js";
@@ -49,5 +49,24 @@ describe("the examples that a run asked about", () => {
     const run = makeRunFile({ dataset: asked("gone.jsonl") });
     await expect(hashDatasets([path], [{ run }])).rejects.toThrow(/to be what the runs asked about/);
     await expect(hashDatasets([folder], [{ run }])).rejects.toThrow(/Expected a file for --dataset/);
+  });
+});
+
+describe("runs that were asked alike", () => {
+  const run = makeRunFile();
+  const asked = (orders: string, each?: number) => ({
+    folder: orders,
+    run: {
+      ...run,
+      parameters: { ...run.parameters, orders },
+      forms: [{ task: "CL", difficulty: "easy" as const, questions: 3, skipped: 0, ...(each && { orders: each }) }],
+    },
+  });
+
+  it("have as many orders, however --orders said it", () => {
+    // 4! = 24 are all; rotations of four options are four.
+    expect(differencesOf([asked("all"), asked("24")])).toEqual([]);
+    expect(differencesOf([asked("cyclic", 4), asked("4", 4)])).toEqual([]);
+    expect(differencesOf([asked("all"), asked("4", 4)])).toEqual(["orders"]);
   });
 });

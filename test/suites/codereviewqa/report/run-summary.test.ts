@@ -133,6 +133,13 @@ describe("the summary of a run", () => {
     expect(await textOf(rowsOf("CTR", null, CTR))).not.toContain("lost");
   });
 
+  it("says nothing of lost orders where early stop drew no first order, and there is no mean accuracy", async () => {
+    const undrawn: Values = { ...CTR, mean_accuracy: { value: null, n: 0 }, invariant_lost_rate: { value: 0 } };
+    const text = await textOf(rowsOf("CTR", null, undrawn), { parameters: { early_stop: true } });
+    expect(text).not.toContain("Mean accuracy in the table");
+    expect(cellsOf(text, "CTR")?.[4]).toBe("–");
+  });
+
   it("tells that after early stop the mean accuracy is of the questions whose first order was answered", async () => {
     const losing: Values = { ...CTR, mean_accuracy: { value: 0.8, n: 3 }, invariant_lost_rate: { value: 0.25 } };
     const text = await textOf(rowsOf("CTR", null, losing), { parameters: { early_stop: true } });

@@ -38,12 +38,24 @@ function writtenText({ score, floor, rule }: WrittenScore): string {
   return `exact match ${percent(score)}, ${rule} ${percent(floor)}`;
 }
 
-/** Judges exact match against repeating the code unchanged, by the one-sided sign-flip test by cluster. */
+/** Rules of a revision in words. */
+const REVISION_RULES: Readonly<Record<string, string>> = {
+  copy: "repeating the code unchanged",
+  nothing: "writing nothing",
+};
+
+/**
+ * Judges exact match against repeating the code unchanged, and against writing nothing (right where a hunk is deleted
+ * whole), by the one-sided sign-flip test by cluster.
+ */
 export function judgeGenerations(generations: readonly ScoredGeneration[], caseOf: CaseOf | null = null): Judgement {
   const pairs = generations.flatMap((generation) => {
     const { measured } = generation;
     if (measured?.copy == null) return [];
-    return [{ generation, mine: Number(measured.score.em), its: Number(measured.copy.score.em) }];
+    const isDeleted = measured.ngrams.referenceTokens === 0;
+    return [
+      { generation, mine: Number(measured.score.em), its: Number(measured.copy.score.em), nothing: Number(isDeleted) },
+    ];
   });
   const right = generations.filter(({ measured }) => measured?.score.em === true).length;
   const written = {
@@ -53,8 +65,11 @@ export function judgeGenerations(generations: readonly ScoredGeneration[], caseO
     ),
     values: pairs.map(({ mine }) => mine),
   };
-  const copy = { rule: "copy", shares: pairs.map(({ its }) => its) };
-  return judgeWritten(right, generations.length, written, [copy], () => "repeating the code unchanged");
+  const rivals = [
+    { rule: "copy", shares: pairs.map(({ its }) => its) },
+    { rule: "nothing", shares: pairs.map(({ nothing }) => nothing) },
+  ];
+  return judgeWritten(right, generations.length, written, rivals, (rule) => REVISION_RULES[rule] ?? rule);
 }
 
 /** Judges exact match against the rules of a probe that scores texts by itself, by the same test. */

@@ -54,7 +54,7 @@ function groupCharts({ data, series }: PageParts, groupBy: GroupBy, order: reado
     const points = groupsOf(form).flatMap((group) =>
       series.flatMap((one) => pointOf(one, form, groupBy, group, series.length === 1 ? "" : one.label)),
     );
-    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
+    return { kind: "chart", title: `${form.label}: ${form.title}`, chart: { type: "intervals", points } };
   });
   return [...seriesLegend(series), { kind: "group", layout: "charts", blocks: charts }];
 }
@@ -79,8 +79,8 @@ function groupTable(model: ReportModel, forms: readonly ReportForm[], order: rea
   const groups = order.filter((group) => metrics.some((own) => own?.scoreOf("change_type", group)));
   const columns: ColumnOf<string>[] = [
     textColumn("change_type", "Change type", (group) => group),
-    ...asked.map(({ name }, i) =>
-      rightColumn<string>(name, name, (group) => scoreCell(metrics[i]?.scoreOf("change_type", group))),
+    ...asked.map(({ label }, i) =>
+      rightColumn<string>(label, label, (group) => scoreCell(metrics[i]?.scoreOf("change_type", group))),
     ),
   ];
   return tableOf(`${model.name}: in percent (95 %; n)`, columns, groups);
@@ -112,9 +112,10 @@ export function letterBlocks({ data, series }: PageParts): Block[] {
   const charts = (title: string, share: typeof chosenShares, isEven: boolean): GroupBlock => {
     const blocks = forms.map((form): ChartBlock => {
       const count = optionCountOf(form);
-      const shares = series.flatMap((one) => share(one, questionsOf(one.model, form), count));
+      const asked = series.filter(({ model }) => model.metrics.get(form)?.isAsked === true);
+      const shares = asked.flatMap((one) => share(one, questionsOf(one.model, form), count));
       const chart = { type: "letters", shares, even: isEven ? 1 / count : null } as const;
-      return { kind: "chart", title: `${form.name}: ${title}`, chart };
+      return { kind: "chart", title: `${form.label}: ${title}`, chart };
     });
     return { kind: "group", layout: "charts", blocks };
   };
@@ -129,7 +130,8 @@ export function letterBlocks({ data, series }: PageParts): Block[] {
   ];
 }
 
-export function questionsOf({ questions }: ReportModel, form: ReportForm): AskedQuestion[] {
+export function questionsOf({ metrics, questions }: ReportModel, form: ReportForm): AskedQuestion[] {
+  if (metrics.get(form)?.isAsked !== true) return [];
   return questions.filter(({ score }) => formName(score) === form.name);
 }
 

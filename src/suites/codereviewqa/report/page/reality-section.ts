@@ -67,7 +67,7 @@ function stability(models: readonly ReportModel[], forms: readonly ReportForm[])
     ...chosen.map((form): ColumnOf<ReportModel> => {
       const cell = ({ metrics }: ReportModel) =>
         numberCell(metrics.get(form)?.overall("plurality_agreement")?.value, "points");
-      return rightColumn(form.name, form.name, cell);
+      return rightColumn(form.label, form.label, cell);
     }),
   ];
   const reference = [textCell("Guessing"), ...chosen.map((form) => numberCell(guessing(form), "points"))];
@@ -88,7 +88,7 @@ function stability(models: readonly ReportModel[], forms: readonly ReportForm[])
 function gainItems(model: ReportModel, forms: readonly ReportForm[], isNamed: boolean): Inline[][] {
   return forms.flatMap((form) => {
     const metrics = model.metrics.get(form);
-    const name = isNamed ? `${model.name}, ${form.name}: ` : `${form.name}: `;
+    const name = isNamed ? `${model.name}, ${form.label}: ` : `${form.label}: `;
     return metrics === undefined ? [] : gainTexts(metrics.find).map((text) => [name, text]);
   });
 }
@@ -142,7 +142,7 @@ function marginBlocks({ data, series }: PageParts): Block[] {
   const end = niceEnd(Math.max(...sets.map(({ set }) => quantile([...set.right, ...set.wrong], 0.99))));
   const top = Math.max(...sets.map(({ set }) => highestBar(set, end)));
   const charts = sets.map(({ form, one, set }): ChartBlock => {
-    const title = series.length > 1 ? `${form.name}: ${one.label}` : form.name;
+    const title = series.length > 1 ? `${form.label}: ${one.label}` : form.label;
     return { kind: "chart", title, chart: { type: "margins", ...set, end, top } };
   });
   return [

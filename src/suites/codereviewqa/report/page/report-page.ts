@@ -13,6 +13,7 @@ import { type JsonMembers, jsonPieces, type Markup, markup } from "../../../../w
 import { failureTables } from "../../failures/failure-blocks.js";
 import { failureComparison } from "../../failures/failure-comparison.js";
 import { METRICS } from "../../metric/metric-names.js";
+import { formsByName } from "../probe-forms.js";
 import type { ReportData, ReportModel } from "../report-data.js";
 import type { PageData } from "./browser/page-data.js";
 import { BROWSER_STYLE } from "./browser-assets.js";
@@ -31,8 +32,9 @@ const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
  * sorts tables and hands pictures out.
  */
 export async function pagePart(parts: PageParts): Promise<PagePart> {
-  const list = new QuestionList(parts.data);
-  const data = await browserData(parts.data, list);
+  const asked = { ...parts.data, forms: formsByName(parts.data.forms) };
+  const list = new QuestionList(asked);
+  const data = await browserData(asked, list);
   return {
     subject: "Code review comprehension",
     models: parts.data.models.map(({ name }) => name),
@@ -42,7 +44,7 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
       sectionOf(scoresSection(parts)),
       sectionOf(failingSection(parts)),
       sectionOf(realSection(parts)),
-      questionsSection(parts.data, list, hasProbabilities(parts.data)),
+      questionsSection(asked, list, hasProbabilities(parts.data)),
       sectionOf(methodSection(parts)),
     ],
     shortTitles: { method: "Method" },

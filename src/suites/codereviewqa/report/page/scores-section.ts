@@ -73,7 +73,9 @@ function beyondWords(models: readonly ReportModel[], forms: readonly ReportForm[
   if (shown.length === 0) return [];
   const columns: ColumnOf<ReportModel>[] = [
     textColumn("model", "Model", ({ name }) => name),
-    ...shown.map((form) => rightColumn(form.name, form.name, (model: ReportModel) => shareOfCell(rowOf(model, form)))),
+    ...shown.map((form) =>
+      rightColumn(form.label, form.label, (model: ReportModel) => shareOfCell(rowOf(model, form))),
+    ),
   ];
   return [
     tableOf(
@@ -110,7 +112,7 @@ function unlikeText(differences: readonly string[]): string {
 function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
   const judged = judgedForms(model, forms);
   const sentences = JUDGEMENT_STATES.flatMap((state) => {
-    const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
+    const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.label);
     return names.length === 0 ? [] : [STATE_WORDS[state].together(names.join(", "))];
   });
   return sentences.length === 0
@@ -156,7 +158,7 @@ function notices({ run, folder, name, verdicts, generations, counts }: ReportMod
 /** The judgements of a model with their numbers, a line a form. */
 function wordsOf(model: ReportModel, forms: readonly ReportForm[], { qText }: PageTests): Block {
   const items = judgedForms(model, forms).map(({ form, judgement }) => [
-    `${model.name}, ${form.name}: ${judgementText(judgement)}${qText(judgement)}`,
+    `${model.name}, ${form.label}: ${judgementText(judgement)}${qText(judgement)}`,
   ]);
   return items.length === 0 ? sentence(`${model.name}: nothing was judged.`) : { kind: "list", items };
 }
@@ -218,14 +220,14 @@ function scoreCharts({ data, series }: PageParts): Block[] {
 function chartsOf(forms: readonly ReportForm[], series: readonly Series[]): ChartBlock[] {
   const [only] = series;
   if (series.length === 1 && only !== undefined) {
-    const points = forms.flatMap((form) => pointOf(form, only, form.name));
+    const points = forms.flatMap((form) => pointOf(form, only, form.label));
     return [{ kind: "chart", title: "Score by probe", chart: { type: "intervals", points } }];
   }
   // As in the table: what is written, then what is chosen.
   const isWritten = ({ probe }: ReportForm) => probe.kind === "generation";
   return [...forms.filter(isWritten), ...forms.filter((form) => !isWritten(form))].map((form) => {
     const points = series.flatMap((one) => pointOf(form, one, one.label));
-    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
+    return { kind: "chart", title: `${form.label}: ${form.title}`, chart: { type: "intervals", points } };
   });
 }
 

@@ -1,6 +1,5 @@
 import { mean } from "simple-statistics";
 import { modelName } from "../../../../model/vendor/model-name.js";
-import { formName } from "../../../../question/form.js";
 import type { Block, ChartBlock } from "../../../../report/block.js";
 import {
   boundedColumn,
@@ -19,7 +18,7 @@ import type { SummaryRow } from "../../metric/summary-row.js";
 import { designOf } from "../../record/run-file.js";
 import type { FormMetrics, ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
-import { seriesLegend } from "./groups-section.js";
+import { questionsOf, seriesLegend } from "./groups-section.js";
 import type { PageParts } from "./page-parts.js";
 
 /** A form that a model answered after thoughts. */
@@ -34,7 +33,7 @@ const numberOf = (metric: SummaryRow["metric"]) => (row: ThoughtForm) => row.met
 
 const NAMES: readonly ColumnOf<ThoughtForm>[] = [
   textColumn("model", "Model", ({ model }) => model.name),
-  textColumn("form", "Probe", ({ form }) => form.name),
+  textColumn("form", "Probe", ({ form }) => form.label),
 ];
 
 const COLUMNS: readonly ColumnOf<ThoughtForm>[] = [
@@ -86,15 +85,15 @@ function curves({ data, series }: PageParts): Block[] {
       return values.length === 0 ? [] : [{ series: one, values }];
     });
     const chart = { type: "curve", curves: lines, label: "part of the thoughts" } as const;
-    return lines.length === 0 ? [] : [{ kind: "chart", title: `${form.name}: right along the thoughts`, chart }];
+    return lines.length === 0 ? [] : [{ kind: "chart", title: `${form.label}: right along the thoughts`, chart }];
   });
   return charts.length === 0 ? [] : [...seriesLegend(series), { kind: "group", layout: "charts", blocks: charts }];
 }
 
 /** Mean share right after each part, over the questions of a form that have all parts. */
-function rightAlong({ questions }: ReportModel, form: ReportForm): number[] {
-  const traces = questions.flatMap(({ score }) =>
-    formName(score) === form.name && score.trace !== undefined ? [score.trace.rightAt] : [],
+function rightAlong(model: ReportModel, form: ReportForm): number[] {
+  const traces = questionsOf(model, form).flatMap(({ score: { trace } }) =>
+    trace === undefined ? [] : [trace.rightAt],
   );
   const parts = Math.max(0, ...traces.map(({ length }) => length));
   const whole = traces.filter(({ length }) => length === parts);

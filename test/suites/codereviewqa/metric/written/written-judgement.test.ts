@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { probe } from "../../../../../probes/clo.js";
+import { countNgrams } from "../../../../../src/suites/codereviewqa/metric/written/bleu.js";
 import {
   judgeGenerations,
   judgeOpenAnswers,
@@ -51,6 +52,24 @@ describe("judgeGenerations", () => {
     const judged = judgeGenerations([...times(20, generation(true, true)), ...times(6, generation(true, false))]);
     expect(judged).toMatchObject({ state: "unknown", pValue: null, score: 1 });
     expect(judged.floor).toBeCloseTo(20 / 26, 12);
+  });
+
+  it("holds them against writing nothing too, which is right where a hunk is deleted whole", () => {
+    // The code that was to be written has no tokens: an empty text is it, whatever is understood.
+    const deleted = generation(true, false);
+    const ngrams = countNgrams({ postReviewLines: [""], generation: "" });
+    const emptied = { ...deleted, measured: { ...deleted.measured!, ngrams } };
+    expect(judgeGenerations(times(20, emptied))).toMatchObject({
+      state: "unknown",
+      score: 1,
+      floor: 1,
+      floorRule: "nothing",
+    });
+    // Of 18 that match, nothing matches 10, the code none: 2^−8 against the harder of the two.
+    const mixed = judgeGenerations([...times(10, emptied), ...times(8, generation(true, false))]);
+    const found = { score: 1, floor: 10 / 18, rule: "writing nothing", pValue: 2 ** -8 };
+    expect(mixed).toMatchObject({ state: "above_floor", against: "nothing", floor: 10 / 18, pValue: 2 ** -8 });
+    expect(mixed.sentence).toEqual(WRITTEN_SENTENCES.above(found));
   });
 
   it("takes a failed generation for no match", () => {

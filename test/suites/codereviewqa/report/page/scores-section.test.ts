@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { costOfRun, pageTests } from "../../../../../src/suites/codereviewqa/report/page/scores-section.js";
+import type { Block } from "../../../../../src/report/block.js";
+import { chartSeries } from "../../../../../src/report/chart-data.js";
+import { changeTypeBlocks, letterBlocks } from "../../../../../src/suites/codereviewqa/report/page/groups-section.js";
+import {
+  costOfRun,
+  pageTests,
+  scoresSection,
+} from "../../../../../src/suites/codereviewqa/report/page/scores-section.js";
+import { answersUnder, ORDERS_OF_THREE, pick } from "../../../../fixtures/answer.js";
+import { makeReportData } from "../../../../fixtures/report-model.js";
 import { makeRunFile } from "../../../../fixtures/run-file.js";
 import { makeJudgement } from "../../../../fixtures/verdicts.js";
 
@@ -34,5 +43,55 @@ describe("what a run cost", () => {
     // (3000 + 1000) / 40.
     expect(costOfRun({ run: { ...run, tokens } }, "tokens")).toEqual({ unit: "tokens", amount: 100 });
     expect(costOfRun({ run: { ...run, tokens: { ...tokens, prompt: null } } }, "tokens")).toBeNull();
+  });
+});
+
+describe("scores under fewer orders", () => {
+  const asked = (orders: readonly string[]) =>
+    (["add", "modify"] as const).map((changeType) =>
+      answersUnder(orders, (order) => pick(order, 0)).map((answer) => ({
+        ...answer,
+        exampleId: changeType,
+        changeType,
+      })),
+    );
+  /** The titles of all charts, with the rows that have points. */
+  const chartsIn = (blocks: readonly Block[]): string[] =>
+    blocks.flatMap((block): string[] => {
+      if (block.kind === "details" || block.kind === "group") return chartsIn(block.blocks);
+      if (block.kind !== "chart") return [];
+      const { chart } = block;
+      const names =
+        chart.type === "intervals"
+          ? chart.points.map(({ row }) => row)
+          : chart.type === "letters"
+            ? chart.shares.map(({ series: { label } }) => label)
+            : [];
+      return [`${block.title}: ${[...new Set(names)].join(" ")}`];
+    });
+  const partsOf = async (orders: Readonly<Record<string, number>>) => {
+    const answers = Object.entries(orders).map(([name, n]) => [name, asked(ORDERS_OF_THREE.slice(0, n))] as const);
+    const data = await makeReportData(Object.fromEntries(answers), undefined, orders);
+    const series = chartSeries(data.models.map(({ name }) => name)).map((each, i) => ({
+      ...each,
+      model: data.models[i]!,
+    }));
+    return { data, series, leaderboards: [], failures: [], audits: [] };
+  };
+  const CTR = "change type recognition";
+
+  it("are drawn beside none under all: in charts, tables and sentences with their number", async () => {
+    const parts = await partsOf({ all: 6, few: 3 });
+    const text = (blocks: readonly Block[]) => JSON.stringify(blocks);
+    expect(chartsIn(scoresSection(parts).blocks)).toEqual([`CTR: ${CTR}: all`, `CTR, 3 of 6 orders: ${CTR}: few`]);
+    expect(text(scoresSection(parts).blocks)).toContain("few, CTR, 3 of 6 orders: ");
+    expect(chartsIn(changeTypeBlocks(parts))).toHaveLength(2);
+    expect(text(changeTypeBlocks(parts))).toContain('"label":"CTR, 3 of 6 orders"');
+    expect(chartsIn(letterBlocks(parts))).toContain("CTR, 3 of 6 orders: letters chosen: few");
+  });
+
+  it("stand under it in the chart of a single run", async () => {
+    const { blocks } = scoresSection(await partsOf({ few: 3 }));
+    expect(chartsIn(blocks)).toEqual(["Score by probe: CTR, 3 of 6 orders"]);
   });
 });
