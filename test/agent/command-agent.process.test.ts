@@ -161,6 +161,20 @@ describe("a command as agent", () => {
     expect((await run("ln -s /etc/passwd {output_dir}/calls.jsonl")).told).toEqual([]);
   });
 
+  it("keeps no secret that JSON writes in escapes, nor the rest of one that another begins", async () => {
+    const quoted = 'a"b\\c\nd';
+    const values = { TEST_AGENT_QUOTED: quoted, TEST_AGENT_SHORT: "abcdef", TEST_AGENT_LONG: "abcdefSECRETTAIL" };
+    Object.assign(process.env, values);
+    const written = JSON.stringify({ tool: `t ${quoted}`, arguments: { [quoted]: [quoted] }, result: quoted });
+    // One with its quotation mark by number, as JSON may have it too.
+    const line = written.replace('"t a\\"', '"t a\\u0022');
+    const escaped = JSON.stringify(quoted).slice(1, -1);
+    const command = `printf '%s' '${line}' > {output_dir}/calls.jsonl; printf '%s' '${escaped}' "|$TEST_AGENT_LONG"`;
+    const { told: calls, output } = await run(command, { environment: Object.keys(values) });
+    expect(calls).toMatchObject([{ tool: "t ***", arguments: '{"***":["***"]}', content: "***" }]);
+    expect(output).toBe("***|***");
+  });
+
   it("is killed at its limit", async () => {
     const { result } = await run("sleep 60", { timeLimitMs: 300 });
     expect(result).toMatchObject({ status: "done", end: "time_limit", reportedSuccess: false });
