@@ -34,17 +34,17 @@ interface CommandAgentOptions {
 }
 
 /** Numbers that nobody means: their sums over attempts would be none that can be read again. */
-const tokens = z.int().nonnegative().max(1e12).nullish();
+const tokens = z.int().nonnegative().max(1e12).nullish().catch(null);
 
-/** Report of an agent on itself when it is done. */
+/** Report of an agent on itself when it is done; a field that does not fit is unknown by itself. */
 const resultSchema = z.object({
-  success: z.boolean().nullish(),
-  cost_usd: z.number().nonnegative().max(1e9).nullish(),
+  success: z.boolean().nullish().catch(null),
+  cost_usd: z.number().nonnegative().max(1e9).nullish().catch(null),
   prompt_tokens: tokens,
   completion_tokens: tokens,
-  finish_reason: z.string().nullish(),
+  finish_reason: z.string().nullish().catch(null),
   /** Model that it worked with. */
-  model: z.string().min(1).nullish(),
+  model: z.string().min(1).nullish().catch(null),
 });
 type AgentReport = z.infer<typeof resultSchema>;
 

@@ -86,14 +86,19 @@ describe("a command as agent", () => {
     expect(result).toMatchObject({ end: "finished", reportedSuccess: true, costUsd: null });
   });
 
-  it.each(['"cost_usd": 1e308', '"prompt_tokens": 9007199254740991', '"completion_tokens": 1000000000001'])(
-    "is not believed where it tells %s",
-    async (told) => {
-      const { result } = await run(`echo '{"success": false, ${told}}' > {output_dir}/result.json`);
-      const unknown = { costUsd: null, promptTokens: null, completionTokens: null };
-      expect(result).toMatchObject({ end: "finished", reportedSuccess: true, ...unknown });
-    },
-  );
+  it.each([
+    '"cost_usd": 1e308',
+    '"cost_usd": "0.5"',
+    '"prompt_tokens": 9007199254740991',
+    '"completion_tokens": 1000000000001',
+    '"finish_reason": 7',
+    '"model": ""',
+  ])("is believed but for %s", async (told) => {
+    const { result } = await run(`echo '{"success": false, ${told}}' > {output_dir}/result.json`);
+    const unknown = { costUsd: null, promptTokens: null, completionTokens: null };
+    expect(result).toMatchObject({ end: "finished", reportedSuccess: false, ...unknown });
+    expect(result).not.toHaveProperty("model");
+  });
 
   it.each([
     ["a program that is not there", "no-such-agent --fast", "no-such-agent"],
