@@ -60,16 +60,20 @@ class Loop {
     }
   }
 
+  #leftMs(): number {
+    return this.#deadline - performance.now();
+  }
+
   #limitMet(): AgentEnd | null {
     const { maxCalls, budgetUsd } = this.#attempt.limits;
     if (this.#calls >= maxCalls) return "max_calls";
-    if (performance.now() >= this.#deadline) return "time_limit";
+    if (this.#leftMs() <= 0) return "time_limit";
     const spent = this.#meter().costUsd;
     return budgetUsd !== null && spent !== null && spent >= budgetUsd ? "budget" : null;
   }
 
   async #ask() {
-    const left = this.#deadline - performance.now();
+    const left = this.#leftMs();
     const stopped = this.#attempt.signal;
     const signal = Number.isFinite(left)
       ? AbortSignal.any([stopped, AbortSignal.timeout(Math.max(1, Math.ceil(left)))])
@@ -96,7 +100,9 @@ class Loop {
 
   #failed({ failure, detail }: FailedReply): AttemptResult {
     this.#attempt.note({ role: "failure", failure, detail });
-    if (performance.now() >= this.#deadline) return this.#done("time_limit", null, null);
+    // What was refused or broken off may be paid for, and nobody says what; a context that is full was not worked on.
+    if (failure !== "context_overflow") this.#promptTokens = this.#completionTokens = null;
+    if (this.#leftMs() <= 0) return this.#done("time_limit", null, null);
     if (failure === "context_overflow" || failure === "refused") return this.#done(failure, null, detail);
     return { status: "unreachable", detail };
   }
@@ -109,6 +115,8 @@ class Loop {
       { role: "assistant", content: reply.text, toolCalls: reply.toolCalls, ...(thoughts && { thoughts }) },
       { promptTokens, completionTokens },
     );
+    // A reply that was under way is waited for, as it is paid for; too late to be acted on.
+    if (this.#leftMs() <= 0) return this.#done("time_limit", null, null);
     if (reply.toolCalls.length === 0) {
       if (++this.#silent >= MOST_SILENT) return this.#done("no_tool_call", null, null);
       this.#say({ role: "user", content: REMINDER });
@@ -116,9 +124,10 @@ class Loop {
     }
     this.#silent = 0;
     for (const call of reply.toolCalls) {
-      if (this.#calls >= this.#attempt.limits.maxCalls) break;
+      const leftMs = this.#leftMs();
+      if (this.#calls >= this.#attempt.limits.maxCalls || leftMs <= 0) break;
       this.#calls++;
-      const answer = await callTool(this.#attempt.tools, call);
+      const answer = await callTool(this.#attempt.tools, call, leftMs);
       if (answer.kind === "finish") {
         this.#attempt.note({ role: "finish", success: answer.success, summary: answer.summary });
         return this.#done("finished", answer.success, null);
