@@ -36,6 +36,8 @@ class Loop {
   #silent = 0;
   #promptTokens: number | null = 0;
   #completionTokens: number | null = 0;
+  /** Tokens at the most, by which a budget is held: what is not told counts as much as it may be. */
+  readonly #most = { prompt: 0, completion: 0 };
 
   constructor(attempt: Attempt, options: LoopOptions) {
     this.#attempt = attempt;
@@ -52,7 +54,7 @@ class Loop {
     for (;;) {
       this.#attempt.signal.throwIfAborted();
       const limit = this.#limitMet();
-      if (limit !== null) return this.#done(limit, null, null);
+      if (limit !== null) return this.#done(limit, null, limit === "budget" ? this.#budgetText() : null);
       const reply = await this.#ask();
       if (reply.status === "failed") return this.#failed(reply);
       const result = await this.#take(reply);
@@ -68,8 +70,13 @@ class Loop {
     const { maxCalls, budgetUsd } = this.#attempt.limits;
     if (this.#calls >= maxCalls) return "max_calls";
     if (this.#leftMs() <= 0) return "time_limit";
-    const spent = this.#meter().costUsd;
+    const spent = knownCost(this.#options.price, this.#most.prompt, this.#most.completion);
     return budgetUsd !== null && spent !== null && spent >= budgetUsd ? "budget" : null;
+  }
+
+  #budgetText(): string | null {
+    if (this.#meter().costUsd !== null) return null;
+    return "the service did not tell all tokens: they were counted at the most that they may be";
   }
 
   async #ask() {
@@ -111,6 +118,8 @@ class Loop {
     this.#promptTokens = sumOrNull([this.#promptTokens, reply.promptTokens]);
     this.#completionTokens = sumOrNull([this.#completionTokens, reply.completionTokens]);
     const { promptTokens, completionTokens, thoughts } = reply;
+    this.#most.prompt += promptTokens ?? this.#mostPrompt();
+    this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS;
     this.#say(
       { role: "assistant", content: reply.text, toolCalls: reply.toolCalls, ...(thoughts && { thoughts }) },
       { promptTokens, completionTokens },
@@ -135,6 +144,12 @@ class Loop {
       this.#say({ role: "tool", callId: call.id, name: call.name, content: cut(answer.text) });
     }
     return null;
+  }
+
+  /** Tokens of the prompt so far at the most: none is shorter than a byte. */
+  #mostPrompt(): number {
+    const definitions = this.#attempt.tools.map(({ definition }) => definition);
+    return Buffer.byteLength(JSON.stringify([this.#messages, definitions]));
   }
 
   /** @param told what is noted besides, and no part of the conversation */

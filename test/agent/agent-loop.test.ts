@@ -153,6 +153,15 @@ describe("the loop", () => {
     expect(left[0]).toBeLessThanOrEqual(500);
   });
 
+  it("holds a budget at the most that a reply may cost where its tokens are not told, and says so", async () => {
+    const untold = { ...call("echo", { text: "a" }), promptTokens: null, completionTokens: null };
+    // 8192 tokens a reply at 10 dollars a million are 81,920 millionths; the prompts have some hundred bytes each.
+    const money = attempt({ budgetUsd: 100_000 / 1e6 });
+    const result = await runLoop(money, { ...scripted(untold), price: PRICE });
+    expect(result).toMatchObject({ end: "budget", calls: 2, costUsd: null });
+    expect(result).toMatchObject({ detail: expect.stringContaining("did not tell all tokens") });
+  });
+
   it("tells a model that is down from one whose context is full or that refuses", async () => {
     const failed = (failure: "unavailable" | "context_overflow" | "refused") =>
       runLoop(attempt(), { ...scripted({ status: "failed", failure, detail: "why" }), price: PRICE });
