@@ -36,6 +36,8 @@ class Loop {
   #silent = 0;
   #promptTokens: number | null = 0;
   #completionTokens: number | null = 0;
+  /** Tokens at the most, by which a budget is held: what is not told counts as much as it may be. */
+  readonly #most = { prompt: 0, completion: 0 };
 
   constructor(attempt: Attempt, options: LoopOptions) {
     this.#attempt = attempt;
@@ -52,7 +54,7 @@ class Loop {
     for (;;) {
       this.#attempt.signal.throwIfAborted();
       const limit = this.#limitMet();
-      if (limit !== null) return this.#done(limit, null, null);
+      if (limit !== null) return this.#done(limit, null, limit === "budget" ? this.#budgetText() : null);
       const reply = await this.#ask();
       if (reply.status === "failed") return this.#failed(reply);
       const result = await this.#take(reply);
@@ -60,16 +62,25 @@ class Loop {
     }
   }
 
+  #leftMs(): number {
+    return this.#deadline - performance.now();
+  }
+
   #limitMet(): AgentEnd | null {
     const { maxCalls, budgetUsd } = this.#attempt.limits;
     if (this.#calls >= maxCalls) return "max_calls";
-    if (performance.now() >= this.#deadline) return "time_limit";
-    const spent = this.#meter().costUsd;
+    if (this.#leftMs() <= 0) return "time_limit";
+    const spent = knownCost(this.#options.price, this.#most.prompt, this.#most.completion);
     return budgetUsd !== null && spent !== null && spent >= budgetUsd ? "budget" : null;
   }
 
+  #budgetText(): string | null {
+    if (this.#meter().costUsd !== null) return null;
+    return "the service did not tell all tokens: they were counted at the most that they may be";
+  }
+
   async #ask() {
-    const left = this.#deadline - performance.now();
+    const left = this.#leftMs();
     const stopped = this.#attempt.signal;
     const signal = Number.isFinite(left)
       ? AbortSignal.any([stopped, AbortSignal.timeout(Math.max(1, Math.ceil(left)))])
@@ -96,7 +107,9 @@ class Loop {
 
   #failed({ failure, detail }: FailedReply): AttemptResult {
     this.#attempt.note({ role: "failure", failure, detail });
-    if (performance.now() >= this.#deadline) return this.#done("time_limit", null, null);
+    // What was refused or broken off may be paid for, and nobody says what; a context that is full was not worked on.
+    if (failure !== "context_overflow") this.#promptTokens = this.#completionTokens = null;
+    if (this.#leftMs() <= 0) return this.#done("time_limit", null, null);
     if (failure === "context_overflow" || failure === "refused") return this.#done(failure, null, detail);
     return { status: "unreachable", detail };
   }
@@ -105,10 +118,14 @@ class Loop {
     this.#promptTokens = sumOrNull([this.#promptTokens, reply.promptTokens]);
     this.#completionTokens = sumOrNull([this.#completionTokens, reply.completionTokens]);
     const { promptTokens, completionTokens, thoughts } = reply;
+    this.#most.prompt += promptTokens ?? this.#mostPrompt();
+    this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS;
     this.#say(
       { role: "assistant", content: reply.text, toolCalls: reply.toolCalls, ...(thoughts && { thoughts }) },
       { promptTokens, completionTokens },
     );
+    // A reply that was under way is waited for, as it is paid for; too late to be acted on.
+    if (this.#leftMs() <= 0) return this.#done("time_limit", null, null);
     if (reply.toolCalls.length === 0) {
       if (++this.#silent >= MOST_SILENT) return this.#done("no_tool_call", null, null);
       this.#say({ role: "user", content: REMINDER });
@@ -116,9 +133,10 @@ class Loop {
     }
     this.#silent = 0;
     for (const call of reply.toolCalls) {
-      if (this.#calls >= this.#attempt.limits.maxCalls) break;
+      const leftMs = this.#leftMs();
+      if (this.#calls >= this.#attempt.limits.maxCalls || leftMs <= 0) break;
       this.#calls++;
-      const answer = await callTool(this.#attempt.tools, call);
+      const answer = await callTool(this.#attempt.tools, call, leftMs);
       if (answer.kind === "finish") {
         this.#attempt.note({ role: "finish", success: answer.success, summary: answer.summary });
         return this.#done("finished", answer.success, null);
@@ -126,6 +144,12 @@ class Loop {
       this.#say({ role: "tool", callId: call.id, name: call.name, content: cut(answer.text) });
     }
     return null;
+  }
+
+  /** Tokens of the prompt so far at the most: none is shorter than a byte. */
+  #mostPrompt(): number {
+    const definitions = this.#attempt.tools.map(({ definition }) => definition);
+    return Buffer.byteLength(JSON.stringify([this.#messages, definitions]));
   }
 
   /** @param told what is noted besides, and no part of the conversation */

@@ -34,17 +34,17 @@ interface CommandAgentOptions {
 }
 
 /** Numbers that nobody means: their sums over attempts would be none that can be read again. */
-const tokens = z.int().nonnegative().max(1e12).nullish();
+const tokens = z.int().nonnegative().max(1e12).nullish().catch(null);
 
-/** Report of an agent on itself when it is done. */
+/** Report of an agent on itself when it is done; a field that does not fit is unknown by itself. */
 const resultSchema = z.object({
-  success: z.boolean().nullish(),
-  cost_usd: z.number().nonnegative().max(1e9).nullish(),
+  success: z.boolean().nullish().catch(null),
+  cost_usd: z.number().nonnegative().max(1e9).nullish().catch(null),
   prompt_tokens: tokens,
   completion_tokens: tokens,
-  finish_reason: z.string().nullish(),
+  finish_reason: z.string().nullish().catch(null),
   /** Model that it worked with. */
-  model: z.string().min(1).nullish(),
+  model: z.string().min(1).nullish().catch(null),
 });
 type AgentReport = z.infer<typeof resultSchema>;
 
@@ -220,9 +220,11 @@ async function readReport(outputFolder: string): Promise<AgentReport | null> {
   return resultSchema.safeParse(jsonValue(text ?? "")).data ?? null;
 }
 
+/** Text without the values of variables, as they are and as JSON writes them; the longest first, as one may begin another. */
 function withoutSecrets(text: string, variables: Readonly<Record<string, string>>): string {
   const secrets = Object.values(variables).filter((value) => value.length >= 6);
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
+  const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return written.sort((a, b) => b.length - a.length).reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
 }
 
 /** File in the output folder of a command agent in which it may tell its calls, an object a line. */
@@ -259,14 +261,19 @@ interface ToldCall {
  */
 async function toldCalls(outputFolder: string, clean: (text: string) => string, now: number): Promise<ToldCall[]> {
   const text = await sealedText(outputFolder, CALLS_FILE, MOST_BYTES).catch(() => null);
-  const lines = clean(text ?? "").split("\n");
-  return lines.flatMap((line) => callIn(line, now) ?? []).slice(0, MOST_CALLS);
+  const lines = (text ?? "").split("\n");
+  return lines.flatMap((line) => callIn(line, clean, now) ?? []).slice(0, MOST_CALLS);
 }
 
-/** What is nested too deep is parsed, and cannot be written again. */
-function callIn(line: string, now: number): ToldCall | null {
+/** What is nested too deep is parsed, and cannot be written again. Escapes may hide what is secret in a line, not in its value. */
+function callIn(line: string, clean: (text: string) => string, now: number): ToldCall | null {
+  const cleanValue = (_: string, value: unknown) => {
+    if (typeof value === "string") return clean(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), each]));
+  };
   try {
-    const { tool, arguments: given, result, at } = callSchema.parse(JSON.parse(line));
+    const { tool, arguments: given, result, at } = callSchema.parse(JSON.parse(line, cleanValue));
     return {
       role: "told",
       tool,

@@ -48,7 +48,7 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       async (given) => {
         const target = await findToWrite(given.path);
         await writeText(tree, target, given.content);
-        return `Wrote ${target} (${given.content.split("\n").length} lines).`;
+        return `Wrote ${target} (${linesOf(given.content)} lines).`;
       },
     ),
     defineTool(
@@ -75,6 +75,11 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       return `Removed ${target}.`;
     }),
   ];
+}
+
+/** Lines of a text: what stands behind its last line end is one where there is anything. */
+function linesOf(content: string): number {
+  return content.split("\n").length - (content === "" || content.endsWith("\n") ? 1 : 0);
 }
 
 /** Paths of all files of a tree, from its root, in order; without packages and caches, and what cannot be gone into. */

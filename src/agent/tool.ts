@@ -12,8 +12,11 @@ export type ToolReply =
 /** Something an agent can do. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** Arguments that are none of it come back as a text that says so. */
-  call(argumentsText: string): Promise<ToolReply>;
+  /**
+   * Arguments that are none of it come back as a text that says so.
+   * @param leftMs time left to the attempt; `Infinity`: any
+   */
+  call(argumentsText: string, leftMs: number): Promise<ToolReply>;
 }
 
 /** The arguments do not fit, or what is asked for cannot be: said to the model, which may try again. */
@@ -26,15 +29,15 @@ export function defineTool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,
   shape: Shape,
-  run: (values: z.infer<z.ZodObject<Shape>>) => Promise<string | ToolReply>,
+  run: (values: z.infer<z.ZodObject<Shape>>, leftMs: number) => Promise<string | ToolReply>,
 ): Tool {
   const schema = z.object(shape);
   const { $schema: _, additionalProperties: __, ...parameters } = z.toJSONSchema(schema);
   return {
     definition: { name, description, parameters: { ...parameters, additionalProperties: false } },
-    async call(argumentsText) {
+    async call(argumentsText, leftMs) {
       try {
-        const reply = await run(schema.parse(parsed(argumentsText)));
+        const reply = await run(schema.parse(parsed(argumentsText)), leftMs);
         return typeof reply === "string" ? { kind: "text", text: reply } : reply;
       } catch (error) {
         if (error instanceof z.ZodError)
@@ -47,9 +50,13 @@ export function defineTool<Shape extends z.ZodRawShape>(
 }
 
 /** Does what a message calls for. */
-export async function callTool(tools: readonly Tool[], { name, arguments: text }: ToolCall): Promise<ToolReply> {
+export async function callTool(
+  tools: readonly Tool[],
+  { name, arguments: text }: ToolCall,
+  leftMs = Number.POSITIVE_INFINITY,
+): Promise<ToolReply> {
   const tool = tools.find(({ definition }) => definition.name === name);
-  if (tool !== undefined) return tool.call(text);
+  if (tool !== undefined) return tool.call(text, leftMs);
   return failure(`there is no tool "${name}". Tools: ${tools.map(({ definition }) => definition.name).join(", ")}`);
 }
 

@@ -4,7 +4,7 @@ import { groupBy } from "../base/grouping.js";
 import { isInShard } from "../base/shard.js";
 import { sumOf } from "../base/sums.js";
 import { counted } from "../base/text.js";
-import { knownCost } from "../model/prices.js";
+import { dollarPrice, knownCost } from "../model/prices.js";
 import { sentence } from "../report/make-block.js";
 import type { Preview } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
@@ -134,7 +134,12 @@ function askedOf(
     lead.note({ role: "judge", question: user, reply });
     if (reply.status === "failed") return { status: "failed", failure: reply.failure, detail: reply.detail };
     const { promptTokens, completionTokens, text } = reply;
-    lead.spend({ calls: 0, promptTokens, completionTokens, costUsd: knownCost(price, promptTokens, completionTokens) });
+    lead.spend({
+      calls: 0,
+      promptTokens,
+      completionTokens,
+      costUsd: knownCost(dollarPrice(price), promptTokens, completionTokens),
+    });
     return { status: "said", text: text ?? "" };
   };
 }

@@ -1,42 +1,35 @@
 import { jsonValue } from "../base/text.js";
 
 /**
- * The JSON object in a reply, however it is wrapped: the whole reply, what its first `json` code block holds, or the first
- * balanced object whose first key is the one that is looked for. Control characters in texts, which JSON has not, count as
- * blanks. `null`: there is none.
+ * The JSON object in a reply, however it is wrapped: the first of those that may be meant. Control characters in texts, which
+ * JSON has not, count as blanks. `null`: there is none.
  */
 export function objectInReply(reply: string, key: string): Readonly<Record<string, unknown>> | null {
-  const text = reply.trim();
-  return parsedObject(text) ?? parsedObject(fencedText(text)) ?? parsedObject(balancedObject(text, key));
+  return objectsInReply(reply, key)[0] ?? null;
 }
 
 /**
- * Every JSON object in a reply that may be meant: the whole reply, else what its `json` code blocks hold and the balanced
- * objects whose first key is the one that is looked for. A judge that quotes an agent has more than one.
+ * Every JSON object in a reply that may be meant: the whole reply, else those with the key that is looked for, in code blocks
+ * or in no other object; behind one without an end, those that begin with the key. A judge that quotes an agent has more than
+ * one. None that has the key twice: nobody knows which is meant.
  */
 export function objectsInReply(reply: string, key: string): readonly Readonly<Record<string, unknown>>[] {
   const text = reply.trim();
   const whole = parsedObject(text);
-  if (whole !== null) return [whole];
-  const fenced = [...text.matchAll(new RegExp(FENCED, "g"))].map(([, inner = ""]) => inner.trim());
-  const balanced: string[] = [];
-  for (let rest = text; ; ) {
-    const found = balancedObject(rest, key);
-    if (found === null) break;
-    balanced.push(found);
-    rest = rest.slice(rest.indexOf(found) + found.length);
-  }
-  return [...fenced, ...balanced].map(parsedObject).filter((each) => each !== null);
+  if (whole !== null) return isRepeated(text, key) ? [] : [whole];
+  const fenced = [...text.matchAll(FENCED)].map(([, inner = ""]) => inner.trim());
+  const balanced = balancedTexts(text, /\{\s*"/g);
+  const behind = balancedTexts(text.slice(balanced.end), new RegExp(`\\{\\s*"${key}"`, "g"));
+  return [...fenced, ...balanced.texts, ...behind.texts].flatMap((each) => {
+    const object = parsedObject(each);
+    return object !== null && Object.hasOwn(object, key) && !isRepeated(each, key) ? [object] : [];
+  });
 }
 
-function fencedText(text: string): string | null {
-  return FENCED.exec(text)?.[1]?.trim() ?? null;
-}
+const FENCED = /```(?:json)?([\s\S]*?)```/gi;
 
-const FENCED = /```json([\s\S]*?)```/;
-
-function parsedObject(text: string | null): Readonly<Record<string, unknown>> | null {
-  const value = jsonValue(text?.replace(/\p{Cc}/gu, " ") ?? "");
+function parsedObject(text: string): Readonly<Record<string, unknown>> | null {
+  const value = jsonValue(text.replace(/\p{Cc}/gu, " "));
   return isObject(value) ? value : null;
 }
 
@@ -45,16 +38,38 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Strings, in which brackets mean nothing, one without an end too, and brackets. */
-const PARTS = /"(?:[^"\\]|\\.)*(?:"|$)|[{}]/gs;
+/** Strings, in which brackets mean nothing, one without an end too, with the colon behind a key; and brackets. */
+const PARTS = /"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|$)|[{}]/gs;
 
-function balancedObject(text: string, key: string): string | null {
-  const start = text.search(new RegExp(`\\{\\s*"${key}"`));
-  if (start === -1) return null;
+/** Texts in balanced brackets that begin as they should, one behind the other, up to one without an end; and their end. */
+function balancedTexts(text: string, opening: RegExp): { readonly texts: readonly string[]; readonly end: number } {
+  const texts: string[] = [];
+  for (let end = 0; ; ) {
+    opening.lastIndex = end;
+    const start = opening.exec(text)?.index;
+    const length = start === undefined ? null : balancedLength(text.slice(start));
+    if (start === undefined || length === null) return { texts, end };
+    end = start + length;
+    texts.push(text.slice(start, end));
+  }
+}
+
+function balancedLength(text: string): number | null {
   let depth = 0;
-  for (const { 0: part, index } of text.slice(start).matchAll(PARTS)) {
+  for (const { 0: part, index } of text.matchAll(PARTS)) {
     if (part === "{") depth++;
-    else if (part === "}" && --depth === 0) return text.slice(start, start + index + 1);
+    else if (part === "}" && --depth === 0) return index + 1;
   }
   return null;
+}
+
+/** Tests for an object's text that has a key more than once, of which JSON takes the last. */
+function isRepeated(object: string, key: string): boolean {
+  let [depth, times] = [0, 0];
+  for (const [part] of object.matchAll(PARTS)) {
+    if (part === "{") depth++;
+    else if (part === "}") depth--;
+    else if (depth === 1 && part.startsWith(`"${key}"`) && part.endsWith(":")) times++;
+  }
+  return times > 1;
 }

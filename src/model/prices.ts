@@ -70,6 +70,11 @@ function isElsewhere({ settings }: ResolvedModel, { baseUrls }: ConnectionOption
   return baseUrls.length > 0 || settings["baseUrl"] !== undefined;
 }
 
+/** A price in US dollars, in which trials tell costs and budgets; `null`: none is known, or it is in another currency. */
+export function dollarPrice(price: Price | null): Price | null {
+  return price?.currency === "USD" ? price : null;
+}
+
 /** The cost of so many tokens, in the price's currency; `null`: price or tokens are not known. */
 export function knownCost(price: Price | null, inputTokens: number | null, outputTokens: number | null): number | null {
   return price === null || inputTokens === null || outputTokens === null

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Attempt } from "../../src/agent/agent.js";
@@ -126,15 +127,49 @@ describe("the loop", () => {
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     expect(await runLoop(attempt({ timeLimitMs: 50 }), { converse: slow, price: null })).toMatchObject({
       end: "time_limit",
+      promptTokens: null,
     });
+  });
+
+  it("neither takes a reply that comes behind its limit of time nor makes a call there, and pays for both", async () => {
+    const late = async () => {
+      await setTimeout(60);
+      return done;
+    };
+    const ended = { end: "time_limit", reportedSuccess: false, promptTokens: 100, completionTokens: 10 };
+    const tried = await runLoop(attempt({ timeLimitMs: 30 }), { converse: late, price: PRICE });
+    expect(tried).toMatchObject({ ...ended, calls: 0 });
+    const left: number[] = [];
+    const sleep = defineTool("sleep", "Takes all the time.", {}, async (_, leftMs) => {
+      left.push(leftMs);
+      await setTimeout(leftMs + 30);
+      return "slept";
+    });
+    const calls = [sleep.definition.name, "finish"].map((name) => ({ id: name, name, arguments: "{}" }));
+    const both = scripted(said({ toolCalls: calls, end: "tool_calls" }));
+    const slow = { ...attempt({ timeLimitMs: 500 }), tools: [sleep, ...tools] };
+    expect(await runLoop(slow, { ...both, price: PRICE })).toMatchObject({ ...ended, calls: 1 });
+    expect(left).toHaveLength(1);
+    expect(left[0]).toBeLessThanOrEqual(500);
+  });
+
+  it("holds a budget at the most that a reply may cost where its tokens are not told, and says so", async () => {
+    const untold = { ...call("echo", { text: "a" }), promptTokens: null, completionTokens: null };
+    // 8192 tokens a reply at 10 dollars a million are 81,920 millionths; the prompts have some hundred bytes each.
+    const money = attempt({ budgetUsd: 100_000 / 1e6 });
+    const result = await runLoop(money, { ...scripted(untold), price: PRICE });
+    expect(result).toMatchObject({ end: "budget", calls: 2, costUsd: null });
+    expect(result).toMatchObject({ detail: expect.stringContaining("did not tell all tokens") });
   });
 
   it("tells a model that is down from one whose context is full or that refuses", async () => {
     const failed = (failure: "unavailable" | "context_overflow" | "refused") =>
-      runLoop(attempt(), { ...scripted({ status: "failed", failure, detail: "why" }), price: null });
+      runLoop(attempt(), { ...scripted({ status: "failed", failure, detail: "why" }), price: PRICE });
     expect(await failed("unavailable")).toEqual({ status: "unreachable", detail: "why" });
-    expect(await failed("context_overflow")).toMatchObject({ status: "done", end: "context_overflow" });
-    expect(await failed("refused")).toMatchObject({ status: "done", end: "refused" });
+    const told = (tokens: number | null) => ({ promptTokens: tokens, completionTokens: tokens, costUsd: tokens });
+    // Nothing was worked on; a refusal may be paid for.
+    expect(await failed("context_overflow")).toMatchObject({ status: "done", end: "context_overflow", ...told(0) });
+    expect(await failed("refused")).toMatchObject({ status: "done", end: "refused", ...told(null) });
   });
 
   it("cuts long results, and knows no sum of which it does not know a part", async () => {

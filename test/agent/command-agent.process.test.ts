@@ -86,14 +86,19 @@ describe("a command as agent", () => {
     expect(result).toMatchObject({ end: "finished", reportedSuccess: true, costUsd: null });
   });
 
-  it.each(['"cost_usd": 1e308', '"prompt_tokens": 9007199254740991', '"completion_tokens": 1000000000001'])(
-    "is not believed where it tells %s",
-    async (told) => {
-      const { result } = await run(`echo '{"success": false, ${told}}' > {output_dir}/result.json`);
-      const unknown = { costUsd: null, promptTokens: null, completionTokens: null };
-      expect(result).toMatchObject({ end: "finished", reportedSuccess: true, ...unknown });
-    },
-  );
+  it.each([
+    '"cost_usd": 1e308',
+    '"cost_usd": "0.5"',
+    '"prompt_tokens": 9007199254740991',
+    '"completion_tokens": 1000000000001',
+    '"finish_reason": 7',
+    '"model": ""',
+  ])("is believed but for %s", async (told) => {
+    const { result } = await run(`echo '{"success": false, ${told}}' > {output_dir}/result.json`);
+    const unknown = { costUsd: null, promptTokens: null, completionTokens: null };
+    expect(result).toMatchObject({ end: "finished", reportedSuccess: false, ...unknown });
+    expect(result).not.toHaveProperty("model");
+  });
 
   it.each([
     ["a program that is not there", "no-such-agent --fast", "no-such-agent"],
@@ -159,6 +164,20 @@ describe("a command as agent", () => {
     ]);
     expect((await run("mkfifo {output_dir}/calls.jsonl")).told).toEqual([]);
     expect((await run("ln -s /etc/passwd {output_dir}/calls.jsonl")).told).toEqual([]);
+  });
+
+  it("keeps no secret that JSON writes in escapes, nor the rest of one that another begins", async () => {
+    const quoted = 'a"b\\c\nd';
+    const values = { TEST_AGENT_QUOTED: quoted, TEST_AGENT_SHORT: "abcdef", TEST_AGENT_LONG: "abcdefSECRETTAIL" };
+    Object.assign(process.env, values);
+    const written = JSON.stringify({ tool: `t ${quoted}`, arguments: { [quoted]: [quoted] }, result: quoted });
+    // One with its quotation mark by number, as JSON may have it too.
+    const line = written.replace('"t a\\"', '"t a\\u0022');
+    const escaped = JSON.stringify(quoted).slice(1, -1);
+    const command = `printf '%s' '${line}' > {output_dir}/calls.jsonl; printf '%s' '${escaped}' "|$TEST_AGENT_LONG"`;
+    const { told: calls, output } = await run(command, { environment: Object.keys(values) });
+    expect(calls).toMatchObject([{ tool: "t ***", arguments: '{"***":["***"]}', content: "***" }]);
+    expect(output).toBe("***|***");
   });
 
   it("is killed at its limit", async () => {

@@ -47,8 +47,10 @@ describe("tools for files", () => {
   it("write and remove only where they may", async () => {
     expect(await use("write_file", { path: "b.js", content: "1" }, ["src"])).toBe('Error: "b.js" is not in src/');
     expect(await use("write_file", { path: "src/deep/b.js", content: "1\n2\n" }, ["src"])).toBe(
-      "Wrote src/deep/b.js (3 lines).",
+      "Wrote src/deep/b.js (2 lines).",
     );
+    expect(await use("write_file", { path: "src/deep/b.js", content: "1\n2" })).toBe("Wrote src/deep/b.js (2 lines).");
+    expect(await use("write_file", { path: "src/deep/b.js", content: "" })).toBe("Wrote src/deep/b.js (0 lines).");
     expect(await use("remove_file", { path: "src/deep/b.js" })).toBe("Removed src/deep/b.js.");
     expect(await use("remove_file", { path: "src/deep/b.js" })).toMatch(/^Error: there is no file/);
   });

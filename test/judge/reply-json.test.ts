@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { objectInReply } from "../../src/judge/reply-json.js";
+import { objectInReply, objectsInReply } from "../../src/judge/reply-json.js";
 
 const OBJECT = { ratings: [{ status: "YES" }] };
 const TEXT = JSON.stringify(OBJECT);
@@ -8,6 +8,10 @@ describe("the JSON object in a reply", () => {
   it.each([
     ["alone", TEXT],
     ["in a code block", `Here:\n\`\`\`json\n${TEXT}\n\`\`\`\nDone.`],
+    ["in a code block of another name", `Here:\n\`\`\`JSON\n${TEXT}\n\`\`\``],
+    ["in a code block without a name, behind one of code", `\`\`\`js\n{"a": f()}\n\`\`\`\n\`\`\`\n${TEXT}\n\`\`\``],
+    ["behind a string and brackets that nobody closed", `5" wide, if (x) { say("no ${TEXT}`],
+    ["behind an object without an end", `{"status ${TEXT}`],
     ["behind words", `I think: ${TEXT}`],
     ["between words with braces", `{no} ${TEXT} {"status": "NO"}`],
     ["with blanks before its key", `So: {  "ratings": [{"status": "YES"}] }`],
@@ -28,8 +32,23 @@ describe("the JSON object in a reply", () => {
     expect(objectInReply(`${TEXT} Done.`, "ratings")).toEqual(OBJECT);
   });
 
+  it("is one of all that stand in no other, whichever key comes first", () => {
+    const own = { summary: "x", inner: { ratings: 0 }, ratings: 2 };
+    expect(objectsInReply(`It says {"ratings": 1}, I say ${JSON.stringify(own)}; {"status": 3}`, "ratings")).toEqual([
+      { ratings: 1 },
+      own,
+    ]);
+  });
+
+  it.each(["", "So: "])("is none behind %j that has the key twice", (words) => {
+    expect(objectInReply(`${words}{"ratings": 1, "why": {"ratings": 0}, "ratings": 2}`, "ratings")).toBeNull();
+    expect(objectInReply(`${words}{"ratings": 1, "why": {"ratings": "ratings"}}`, "ratings")).not.toBeNull();
+  });
+
   it("takes the time of a reply's length, in blanks without an end and in strings without one", () => {
     expect(objectInReply(`\`\`\`json${" ".repeat(200_000)}`, "ratings")).toBeNull();
     expect(objectInReply(`{"ratings": ${'\\"'.repeat(200_000)}`, "ratings")).toBeNull();
+    expect(objectInReply(`${'{"a" '.repeat(200_000)}`, "ratings")).toBeNull();
+    expect(objectInReply(`${'{"a": 1} '.repeat(100_000)}`, "ratings")).toBeNull();
   });
 });

@@ -109,7 +109,7 @@ interface ToolSetting {
   readonly original: CompileCheck;
   readonly provided: ReadonlySet<string>;
   /** Runs a test of the tree by its path. */
-  readonly runTest: (path: string) => Promise<TestResult>;
+  readonly runTest: (path: string, leftMs: number) => Promise<TestResult>;
 }
 
 /** Names that are told always, and those for looking around. */
@@ -143,11 +143,11 @@ function testTool(tree: string, runTest: ToolSetting["runTest"]): Tool {
     "run_unit_test",
     `Runs a test file of your own in ${SCRATCH}/ (vitest, such as ${SCRATCH}/prices.test.js), and shows what fails.`,
     { path: z.string().describe("path of the test from the root of the working tree") },
-    async ({ path }) => {
+    async ({ path }, leftMs) => {
       if (!/\.test\.[jt]sx?$/.test(path))
         throw new ToolFault(`"${path}" is no test: its name ends in .test.js or .test.jsx`);
       await checkedPath(tree, path, [SCRATCH]);
-      const { passes, testsPassed, testsFailed, message } = await runTest(path);
+      const { passes, testsPassed, testsFailed, message } = await runTest(path, leftMs);
       const counts = `${testsPassed} passed, ${testsFailed} failed`;
       return passes ? `Passed: ${counts}.` : `Failed: ${counts}.\n${message}`;
     },

@@ -149,7 +149,10 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
       condition,
       provided: await providedPackages(),
       original: (await readOriginal(fixture)).check,
-      runTest: async (path) => runOwnTest({ tree, path, ...kindOf(fixture) }, await testRun(bench)),
+      runTest: async (path, leftMs) => {
+        const run = { ...(await testRun(bench)), limitMs: Math.min(TEST_LIMIT_MS, leftMs) };
+        return runOwnTest({ tree, path, ...kindOf(fixture) }, run);
+      },
     });
     const told = tools.map(({ definition }) => definition);
     return { ...(await assignmentText(await loadPrompts(), fixture, told, condition.hasTestRunner)), tools };

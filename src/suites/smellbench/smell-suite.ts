@@ -93,7 +93,7 @@ const MOST = 10;
  * objects that differ there, such as one that an agent wrote and the judge quotes, none is the judge's.
  */
 export function readScore(dimension: string, reply: string): Reading {
-  const parts = objectsInReply(reply, JUDGED[0])
+  const parts = objectsInReply(reply, dimension)
     .map((each) => each[dimension])
     .filter(isObject);
   const marks = new Set(parts.map(({ score: mark }) => mark));

@@ -170,8 +170,8 @@ export function limitsLeft(limits: AttemptLimits, parts: readonly AttemptMeter[]
   return limits.budgetUsd === null || spent === null ? limits : { ...limits, budgetUsd: limits.budgetUsd - spent };
 }
 
-/** Tests for a spent budget. */
+/** Tests for a budget that is spent, or may be, as nobody told what an attempt cost. */
 export function isSpent({ budgetUsd }: AttemptLimits, parts: readonly AttemptMeter[]): boolean {
   const spent = total(parts, "costUsd");
-  return budgetUsd !== null && spent !== null && spent >= budgetUsd;
+  return budgetUsd !== null && (spent === null || spent >= budgetUsd);
 }

@@ -15,6 +15,7 @@ import { goldAgent, noopAgent, patchesAgent, recordedCallsAgent } from "../../ag
 import { badInput } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { shellWord, shorten, visibleLine } from "../../base/text.js";
+import { dollarPrice } from "../../model/prices.js";
 import type { Capability } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
@@ -134,8 +135,12 @@ export async function mainAgent(
     return { agent, needs: [] };
   }
   const recorded = values.replay === "off" ? null : await recordedReplies(values);
-  if (values.budget !== null && request.price === null)
-    throw badInput("Expected a model whose price is known for --budget. Put it into probe.config.json.");
+  if (values.budget !== null && dollarPrice(request.price) === null) {
+    const found = request.price === null ? "none" : `one in ${visibleLine(shorten(request.price.currency, 20))}`;
+    throw badInput(
+      `Expected a model whose price in USD is known for --budget, found ${found}. Put it into probe.config.json.`,
+    );
+  }
   const talk: Capability = values.toolProtocol === "text" ? "conversations" : "tools";
   return { agent: loopAgent(request, recorded, session), needs: values.replay === "only" ? [] : [talk] };
 }
@@ -165,7 +170,10 @@ function loopAgent(
         mode: values.replay,
         book: replies,
       });
-      return runLoop(attempt, { converse: values.toolProtocol === "text" ? overText(asked) : asked, price });
+      return runLoop(attempt, {
+        converse: values.toolProtocol === "text" ? overText(asked) : asked,
+        price: dollarPrice(price),
+      });
     },
   };
 }

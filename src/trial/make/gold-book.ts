@@ -8,7 +8,7 @@ import type { BenchTask } from "../bench-task.js";
 import { patchFacts } from "../facts/patch-facts.js";
 import type { GoldSimilarity, TrialFacts } from "../trial-records.js";
 
-/** Lines that a right solution adds, and the files that it changes or deletes. */
+/** Lines that a right solution adds, none where it only deletes, and the files that it changes or deletes. */
 interface GoldLines {
   readonly added: ReadonlySet<string>;
   readonly files: readonly string[];
@@ -38,7 +38,7 @@ export class GoldBook<Task extends BenchTask> {
    */
   async compare(task: Task, patch: Bytes, tree: Workspace): Promise<GoldSimilarity | null> {
     const gold = await this.#goldOf(task);
-    if (gold === null) return null;
+    if (gold === null || gold.added.size === 0) return null;
     const baselines = this.#baselines.get(task.id) ?? this.#baselinesOf(task, gold, tree);
     this.#baselines.set(task.id, baselines);
     return { jaccard: jaccard(addedLines(this.#textOf(patch)), gold.added), ...(await baselines) };
@@ -57,7 +57,7 @@ export class GoldBook<Task extends BenchTask> {
     const values: (number | null)[] = [];
     for (const each of this.#tasks) {
       const theirs = each.id === task.id ? null : await this.#goldOf(each);
-      values.push(theirs === null ? null : jaccard(gold.added, theirs.added));
+      values.push(theirs === null || theirs.added.size === 0 ? null : jaccard(gold.added, theirs.added));
     }
     return meanOrNull(values);
   }
@@ -76,9 +76,9 @@ export class GoldBook<Task extends BenchTask> {
     });
     if (bytes === null) return null;
     const text = this.#textOf(bytes);
-    const added = addedLines(text);
-    if (added.size === 0) return null;
-    return { added, text, files: patchedFiles(text).flatMap(({ before }) => before ?? []) };
+    const files = patchedFiles(text);
+    if (files.length === 0) return null;
+    return { added: addedLines(text), text, files: files.flatMap(({ before }) => before ?? []) };
   }
 
   #textOf(patch: Bytes): string {

@@ -5,6 +5,7 @@ import { messageOf } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { isInShard } from "../../base/shard.js";
 import { shorten } from "../../base/text.js";
+import { dollarPrice } from "../../model/prices.js";
 import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
@@ -173,7 +174,7 @@ async function tryOne<Task extends BenchTask>(
       attempts: values.attempts,
       limits: limitsOf(
         values,
-        request.price === null ? null : (adapter.budgetUsd ?? null),
+        dollarPrice(request.price) === null ? null : (adapter.budgetUsd ?? null),
         adapter.timeLimit?.(job.task) ?? COMMAND_LIMIT_SECONDS,
       ),
       seed: values.seed,

@@ -34,9 +34,9 @@ function commandTool(
     "run_command",
     "Runs a line in a shell, in the root of the working tree, for two minutes at most; shows its output.",
     { command: z.string().min(1).describe("the line, as for /bin/sh") },
-    async ({ command }) => {
+    async ({ command }, leftMs) => {
       const argv = ["/bin/sh", "-c", command] as const;
-      const limits = { cwd: permissions.workspace, env, limitMs: LIMIT_MS };
+      const limits = { cwd: permissions.workspace, env, limitMs: Math.min(LIMIT_MS, leftMs) };
       const result = await cage.run({ argv, ...limits }, permissions, signal);
       const end = result.end === "exited" ? `exit code ${result.code}` : result.end.replace("_", " ");
       return `${end}\n${result.output}`;

@@ -112,6 +112,8 @@ describe("marks", () => {
       `${own} and not ${quoted}`,
       `${fence(quoted)}\n${fence(own)}`,
       `${quoted}\n${fence(own)}`,
+      // The judge's own begins with another key.
+      `The patch says ${quoted}. I say {"summary": "Fine.", ${own.slice(1)}`,
     ]) {
       expect(readScore("smell_elimination", text).score, text).toBeNull();
       // Both say 10 of the code's quality.

@@ -45,6 +45,26 @@ it("holds a patch beside the right solution, a copy of the original beside it, a
   expect(await alone.compare(task("a"), Buffer.from(GOLD["a"] ?? ""), tree)).toMatchObject({ jaccard: 1, other: null });
 });
 
+it("has sizes of a right solution that only deletes, though no patch is like it", async () => {
+  const deleting = "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1,3 +1,1 @@\n one\n-old\n-two\n";
+  const gold = async ({ id }: BenchTask) => Buffer.from(id === "a" ? deleting : (GOLD[id] ?? ""));
+  const book = new GoldBook({ gold }, ["a", "b", "c"].map(task));
+  mkdirSync(folder.path("tree"));
+  writeFileSync(folder.path("tree/a.js"), "one\nold\ntwo\n");
+  const tree = await Workspace.create(folder.path("work"), task("a").source);
+  expect(await book.compare(task("a"), Buffer.from(change(["one"])), tree)).toBeNull();
+  expect(await book.facts(task("a"), Buffer.from(change(["one"])))).toMatchObject({
+    gold_files: 1,
+    gold_lines: 2,
+    all_gold_files_edited: 1,
+    file_recall: 1,
+    file_precision: 1,
+  });
+  expect(await book.facts(task("d"), Buffer.from(change(["one"])))).not.toHaveProperty("gold_files");
+  // Of the others of b, c shares nothing, and a adds nothing to share.
+  expect(await book.compare(task("b"), Buffer.from(GOLD["b"] ?? ""), tree)).toMatchObject({ other: 0 });
+});
+
 it("holds a patch against what can be read where a right solution cannot", async () => {
   mkdirSync(folder.path("tree"));
   writeFileSync(folder.path("tree/a.js"), "one\nold\ntwo\n");
