@@ -1,3 +1,4 @@
+import { groupBy } from "../base/grouping.js";
 import type { Judgement } from "./judgement.js";
 import { type Lead, leadOf, modelNames } from "./leaderboard.js";
 import { type FormFloor, formLabel, type RunVerdicts, type VerdictForm } from "./verdict.js";
@@ -107,7 +108,7 @@ function scoreOf(run: RunVerdicts, form: VerdictForm): Omit<BoardScore, "isBest"
   return { value, ciLow, ciHigh, n, judgement: own.judgement };
 }
 
-/** One row a floor; a row a run and floor where runs were asked different questions, and so have different floors. */
+/** One row a floor; where runs were asked different questions, and so have different floors, one for those that have the same. */
 function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms: readonly VerdictForm[]): FloorRow[] {
   const own = runs.map((run) => new Map(forms.map((form) => [form, floorsOf(ownForm(run, form))])));
   // The form that has most of them tells their order.
@@ -118,12 +119,19 @@ function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms
     const isShared = rows.every((row) => [...row].every(([form, floor]) => all.get(form)?.value === floor.value));
     const made = isShared
       ? [{ values: all, models: null }]
-      : rows.map((values, i) => ({ values, models: [names[i] ?? ""] }));
+      : [...groupBy(rows.keys(), (i) => floorsKey(rows[i])).values()].map((alike) => ({
+          values: rows[alike[0] ?? 0] ?? all,
+          models: alike.map((i) => names[i] ?? ""),
+        }));
     return made.flatMap(({ values, models }): FloorRow[] => {
       const [first] = values.values();
       return first === undefined ? [] : [{ id, title: first.title, models, values }];
     });
   });
+}
+
+function floorsKey(floors: ReadonlyMap<VerdictForm, FormFloor> | undefined): string {
+  return JSON.stringify([...(floors ?? [])].map(([form, { value }]) => [formLabel(form), value]));
 }
 
 function floorsWith(id: string, floors: ReadonlyMap<VerdictForm, readonly FormFloor[]>): Map<VerdictForm, FormFloor> {

@@ -67,6 +67,21 @@ describe("scoreboard", () => {
     ]);
   });
 
+  it("has a floor once for the runs that have the same, whatever another run has", () => {
+    const of = (value: number) => choice("CTR", 1, { floors: [floor("no_read", value)] });
+    const { floors } = scoreboard([
+      run("a", of(0.5)),
+      run("b", of(0.25)),
+      run("c", of(0.5)),
+      run("d", choice("CL", 1)),
+    ]);
+    const told = floors.filter(({ id }) => id === "no_read");
+    expect(told.map(({ models, values }) => [models, [...values.values()].map(({ value }) => value)])).toEqual([
+      [["a", "c"], [0.5]],
+      [["b"], [0.25]],
+    ]);
+  });
+
   it("takes the floor of the verdict where a suite tells no others", () => {
     const { floors } = scoreboard([run("a", choice("CTR", 1))]);
     expect(floors).toMatchObject([{ id: "floor", models: null }]);
