@@ -196,7 +196,7 @@ export function letterChart(title: string, shares: readonly LetterShare[], even:
     { title, description },
     {
       height: 34 + blocks.length * Math.max(letters.length * BAR + 10, isSingle ? 0 : namesHeight(blocks)),
-      marginLeft: isSingle ? 22 : 136,
+      marginLeft: isSingle ? 22 : 142,
       marginRight: 64,
       marginTop: 4,
       marginBottom: 28,
