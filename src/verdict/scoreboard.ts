@@ -1,4 +1,3 @@
-import { groupBy } from "../base/grouping.js";
 import type { Judgement } from "./judgement.js";
 import { type Lead, leadOf, modelNames } from "./leaderboard.js";
 import { type FormFloor, formLabel, type RunVerdicts, type VerdictForm } from "./verdict.js";
@@ -117,12 +116,7 @@ function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms
     const rows = own.map((each) => floorsWith(id, each));
     const all = new Map(rows.flatMap((row) => [...row]));
     const isShared = rows.every((row) => [...row].every(([form, floor]) => all.get(form)?.value === floor.value));
-    const made = isShared
-      ? [{ values: all, models: null }]
-      : [...groupBy(rows.keys(), (i) => floorsKey(rows[i])).values()].map((alike) => ({
-          values: rows[alike[0] ?? 0] ?? all,
-          models: alike.map((i) => names[i] ?? ""),
-        }));
+    const made = isShared ? [{ values: all, models: null }] : joined(rows, names);
     return made.flatMap(({ values, models }): FloorRow[] => {
       const [first] = values.values();
       return first === undefined ? [] : [{ id, title: first.title, models, values }];
@@ -130,8 +124,22 @@ function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms
   });
 }
 
-function floorsKey(floors: ReadonlyMap<VerdictForm, FormFloor> | undefined): string {
-  return JSON.stringify([...(floors ?? [])].map(([form, { value }]) => [formLabel(form), value]));
+/** Floors of runs, joined where two have some in common and differ in none. */
+function joined(rows: readonly ReadonlyMap<VerdictForm, FormFloor>[], names: readonly string[]) {
+  const found: { readonly values: Map<VerdictForm, FormFloor>; readonly models: string[] }[] = [];
+  for (const [i, row] of rows.entries()) {
+    const name = names[i] ?? "";
+    const alike = found.find(({ values }) => {
+      const common = [...row].filter(([form]) => values.has(form));
+      return common.length > 0 && common.every(([form, { value }]) => values.get(form)?.value === value);
+    });
+    if (alike === undefined) found.push({ values: new Map(row), models: [name] });
+    else {
+      for (const [form, floor] of row) alike.values.set(form, floor);
+      alike.models.push(name);
+    }
+  }
+  return found;
 }
 
 function floorsWith(id: string, floors: ReadonlyMap<VerdictForm, readonly FormFloor[]>): Map<VerdictForm, FormFloor> {
