@@ -1,7 +1,8 @@
 import { badInput } from "../base/errors.js";
 import { isPublic, requireHttp } from "../model/http/public-url.js";
 import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
-import { hasServer, type ResolvedModel } from "../model/resolved-model.js";
+import type { ResolvedModel } from "../model/resolved-model.js";
+import { findVendor } from "../model/vendor/vendors.js";
 import {
   eachText,
   type Given,
@@ -123,7 +124,7 @@ export function connectionOf(
   foundIn: ConnectionOptions["foundIn"] = {},
 ): ConnectionOptions {
   const { baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force } = values;
-  const isServed = hasServer(model);
+  const isServed = findVendor(model.provider) !== undefined;
   if (!isServed) requireNoServer(values, model.label, foundIn);
   const connection = { baseUrls: baseUrl, apiKeyEnv, apiKeyFile, concurrency, force };
   return {

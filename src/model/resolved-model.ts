@@ -68,11 +68,6 @@ export function withSettings(
   return { ...rest, settings, ...(Object.keys(found).length > 0 && { foundIn: found }) };
 }
 
-/** `false` for a model that runs in this process. */
-export function hasServer({ provider }: Pick<ResolvedModel, "provider">): boolean {
-  return findVendor(provider) !== undefined;
-}
-
 /** `true` for a name that says by itself what it is: no alias may make it something else. */
 function meansItself(label: string): boolean {
   return hasProvider(label) || label.endsWith(".gguf");

@@ -65,7 +65,7 @@ const LINE = 11;
 export const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 
 /** Characters of a line of a row's name: longer names go on in the next. */
-const NAME_LINE = 17;
+const NAME_LINE = 15;
 /** Height of such a line. */
 const NAME_HEIGHT = 13;
 
@@ -83,6 +83,11 @@ export function nameLines(name: string): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
+/** Height of a row in which each of the names has room. */
+function namesHeight(names: readonly string[]): number {
+  return Math.max(...names.map((name) => nameLines(name).length)) * NAME_HEIGHT + 4;
+}
+
 /** Rates 0–1 as dots with their 95 % intervals, means over orders as rings, floors as ticks: a row a group, a line a model. */
 export function intervalChart(title: string, points: readonly IntervalPoint[]): Markup {
   const shown = points.filter((point) => point.value !== null);
@@ -90,8 +95,7 @@ export function intervalChart(title: string, points: readonly IntervalPoint[]): 
   const lines = [...new Set(points.map(({ series }) => series.label))];
   const isSingle = lines.length === 1;
   const isNarrow = rows.some((row) => row.length > 10);
-  const nameHeight = Math.max(...rows.map((row) => nameLines(row).length)) * NAME_HEIGHT + 4;
-  const height = 40 + rows.length * Math.max(nameHeight, isSingle ? ROW : lines.length * LINE + 8);
+  const height = 40 + rows.length * Math.max(namesHeight(rows), isSingle ? ROW : lines.length * LINE + 8);
   const place = { y: ({ series }: IntervalPoint) => series.label, fy: "row" } as const;
   return figure(describe(title, shown), {
     height,
@@ -191,8 +195,8 @@ export function letterChart(title: string, shares: readonly LetterShare[], even:
   return figure(
     { title, description },
     {
-      height: 34 + blocks.length * (letters.length * BAR + 10),
-      marginLeft: isSingle ? 22 : 136,
+      height: 34 + blocks.length * Math.max(letters.length * BAR + 10, isSingle ? 0 : namesHeight(blocks)),
+      marginLeft: isSingle ? 22 : 142,
       marginRight: 64,
       marginTop: 4,
       marginBottom: 28,

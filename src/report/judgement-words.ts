@@ -126,6 +126,11 @@ export const WORTH_LEAD =
   "matches words). Each test is one-sided, p < 0.01, by example. Above floor: being right under every order beats them " +
   "all, too; unsteady: that is not shown.";
 
+/** Below it, where a run was asked until its verdicts were decided. */
+export const UNTIL_LEAD =
+  "Runs until decided are tested by bets on one example after the other instead (e-processes, which hold whenever one " +
+  "looks): each claim is false with a probability of at most 1/300, a verdict, of at most three claims, of 1/100.";
+
 /** Above the sentences of forms that two runs differ on. */
 export const WORTHLESS_DIFFERENCE =
   "Not shown to be above every rule without comprehension: a difference there need not be one of comprehension.";

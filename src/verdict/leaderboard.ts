@@ -12,13 +12,13 @@ export interface LeaderboardTable {
   readonly groups: readonly string[];
   /** Rows sorted by score. */
   readonly rows: readonly LeaderboardRow[];
-  /** Floors: one for all, or one a run where they were asked different questions. */
+  /** Floors: one for all, or several where runs were asked different questions. */
   readonly floors: readonly LeaderboardFloor[];
 }
 
 /** The highest score without comprehension, 0–1, of the form and of each group; `null` where none is known. */
 export interface LeaderboardFloor {
-  /** The run it is of; `null`: of all. */
+  /** The runs it is of, such as `a, b`; `null`: all. */
   readonly model: string | null;
   readonly value: number | null;
   readonly rule: string | null;
@@ -138,10 +138,12 @@ function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
     const byGroup = new Map([...groupJudgements].map(([group, { floor }]) => [group, floor]));
     return judgement?.floor == null ? [] : [{ model, value: judgement.floor, rule: judgement.floorRule, byGroup }];
   });
-  const [first] = floors;
-  const keyOf = ({ value, byGroup }: LeaderboardFloor) => JSON.stringify([value, ...byGroup]);
-  const isShared = first !== undefined && floors.every((floor) => keyOf(floor) === keyOf(first));
-  return isShared ? [{ ...first, model: null }] : floors;
+  const alike = [...groupBy(floors, ({ value, byGroup }) => JSON.stringify([value, ...byGroup])).values()];
+  return alike.flatMap(([first, ...others]): LeaderboardFloor[] => {
+    if (first === undefined) return [];
+    const names = [first, ...others].map(({ model }) => model).join(", ");
+    return [{ ...first, model: alike.length === 1 ? null : names }];
+  });
 }
 
 /** Items of two runs, or of two ways of asking: passed in the one, in the other, in both or in neither. */

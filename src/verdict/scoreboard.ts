@@ -107,7 +107,7 @@ function scoreOf(run: RunVerdicts, form: VerdictForm): Omit<BoardScore, "isBest"
   return { value, ciLow, ciHigh, n, judgement: own.judgement };
 }
 
-/** One row a floor; a row a run and floor where runs were asked different questions, and so have different floors. */
+/** One row a floor; where runs were asked different questions, and so have different floors, one for those that have the same. */
 function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms: readonly VerdictForm[]): FloorRow[] {
   const own = runs.map((run) => new Map(forms.map((form) => [form, floorsOf(ownForm(run, form))])));
   // The form that has most of them tells their order.
@@ -116,14 +116,30 @@ function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms
     const rows = own.map((each) => floorsWith(id, each));
     const all = new Map(rows.flatMap((row) => [...row]));
     const isShared = rows.every((row) => [...row].every(([form, floor]) => all.get(form)?.value === floor.value));
-    const made = isShared
-      ? [{ values: all, models: null }]
-      : rows.map((values, i) => ({ values, models: [names[i] ?? ""] }));
+    const made = isShared ? [{ values: all, models: null }] : joined(rows, names);
     return made.flatMap(({ values, models }): FloorRow[] => {
       const [first] = values.values();
       return first === undefined ? [] : [{ id, title: first.title, models, values }];
     });
   });
+}
+
+/** Floors of runs, joined where two have some in common and differ in none. */
+function joined(rows: readonly ReadonlyMap<VerdictForm, FormFloor>[], names: readonly string[]) {
+  const found: { readonly values: Map<VerdictForm, FormFloor>; readonly models: string[] }[] = [];
+  for (const [i, row] of rows.entries()) {
+    const name = names[i] ?? "";
+    const alike = found.find(({ values }) => {
+      const common = [...row].filter(([form]) => values.has(form));
+      return common.length > 0 && common.every(([form, { value }]) => values.get(form)?.value === value);
+    });
+    if (alike === undefined) found.push({ values: new Map(row), models: [name] });
+    else {
+      for (const [form, floor] of row) alike.values.set(form, floor);
+      alike.models.push(name);
+    }
+  }
+  return found;
 }
 
 function floorsWith(id: string, floors: ReadonlyMap<VerdictForm, readonly FormFloor[]>): Map<VerdictForm, FormFloor> {

@@ -178,6 +178,7 @@ summary { cursor: pointer; color: var(--blue); }
   h2, h3, caption { break-after: avoid; }
   .scroll { overflow: visible; border: 0; }
   table, .board table { font-size: 7.5pt; }
+  .compact td small { font-size: 6.5pt; }
   th, td, .board :is(th, td) { padding: 2px 4px; white-space: normal; }
   tbody th, .board tbody th { min-width: 0; }
   details::details-content { content-visibility: visible; block-size: auto; }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { UNTIL_LEAD } from "../../src/report/judgement-words.js";
 import { runProbe } from "../fixtures/cli.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -81,6 +82,10 @@ describe("--until decided", () => {
     const scored = await probe("score", "decided");
     expect(scored.stdout).toContain(`CL easy: decided after ${asked} of 108 questions; ${108 - asked} were not asked`);
     expect(scored.stdout).not.toContain("Incomplete");
+    expect((await probe("report", "decided", "--out", "decided.html")).code).toBe(0);
+    const page = readFileSync(join(folder, "decided.html"), "utf8");
+    expect(page).toContain(`CL easy: decided after ${asked} of 108 questions; ${108 - asked} were not asked`);
+    expect(page).toContain(UNTIL_LEAD);
   });
 
   it("cut off and resumed asks the same questions and ends with the same tables", async () => {

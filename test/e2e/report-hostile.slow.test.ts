@@ -34,7 +34,7 @@ const record = recordWith({
   lang: "javascript",
   old: ` ${ATTACK}\n-two\n three\n-four\n ${LONG}\n six`,
   new: ` ${ATTACK}\n+${ATTACK}\n three\n+FOUR\n ${LONG}\n six`,
-  review: `=HYPERLINK("http://x") ${ATTACK}\n${LONG}`,
+  review: `=HYPERLINK("http://x") \u202e${ATTACK}\n${LONG}`,
   solution_correct: `2 - two\n2 + ${ATTACK}\n4 - four\n4 + FOUR`,
 });
 
@@ -99,6 +99,9 @@ describe.skipIf(chromium === null)("hostile code, review, model name and file na
     const everything = (await page.locator("body").textContent()) ?? "";
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
     expect(everything.replace(/<script[\s\S]*/, "")).not.toMatch(/[\u0000-\u0008\u001b\u202a-\u202e\u2066-\u2069]/);
+    // In a line of the list they stand within its text, not in lines of their own, of which the frame shows the first.
+    const inList = page.locator("#list .row .hidden").first();
+    expect(await inList.evaluate((badge) => getComputedStyle(badge).display)).toBe("inline");
     expect(await page.textContent("#detail")).toContain("… (100000 characters)");
     expect(await page.textContent("#method")).toContain("\\u001b[31m\\u202e");
     await closeReport(opened);

@@ -180,6 +180,12 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(await page.isVisible("#questions")).toBe(false);
     expect(await page.isVisible("nav")).toBe(false);
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+    const sizeOf = (selector: string) =>
+      page
+        .locator(`#scores .compact ${selector}`)
+        .first()
+        .evaluate((part) => Number.parseFloat(getComputedStyle(part).fontSize));
+    expect(await sizeOf("td small")).toBeLessThan(await sizeOf("td"));
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
     await closeReport(opened);
   });

@@ -1,7 +1,7 @@
 import { barY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { figure, intervalChart, nameLines } from "../../src/report/chart.js";
+import { figure, intervalChart, letterChart, nameLines } from "../../src/report/chart.js";
 import { type IntervalPoint, shortLabels } from "../../src/report/chart-data.js";
 import { binCounts, highestBar, marginChart } from "../../src/report/html.js";
 
@@ -65,11 +65,21 @@ describe("labels of models", () => {
     expect(shortLabels(["a:x", "a:x", "a:x"])).toEqual(["a:x", "a:x 2", "a:x 3"]);
   });
 
-  it("stand in lines of 17 characters, broken behind a sign that joins their parts", () => {
-    // `Qwen2.5-Coder-` has 14, with `1.5B-` 19; `1.5B-Instruct` has 13.
-    expect(nameLines("Qwen2.5-Coder-1.5B-Instruct")).toEqual(["Qwen2.5-Coder-1.", "5B-Instruct"]);
+  it("stand in lines of 15 characters, broken behind a sign that joins their parts", () => {
+    // `Qwen2.5-Coder-` has 14, with `1.` 16; `1.5B-Instruct` has 13.
+    expect(nameLines("Qwen2.5-Coder-1.5B-Instruct")).toEqual(["Qwen2.5-Coder-", "1.5B-Instruct"]);
     expect(nameLines("tiny")).toEqual(["tiny"]);
-    expect(nameLines("x".repeat(20))).toEqual(["x".repeat(17), "xxx"]);
+    expect(nameLines("x".repeat(20))).toEqual(["x".repeat(15), "xxxxx"]);
+  });
+
+  it("have room in a chart of letters, however long they are", () => {
+    const names = ["a", "b"].map((name) => name + "x".repeat(15 * 7 - 1));
+    const shares = names.flatMap((label) =>
+      ["A", "B", "C"].map((letter) => ({ series: { ...SERIES, label }, letter, share: 1 / 3 })),
+    );
+    const { document } = parseHTML(letterChart("Letters", shares, 1 / 3).text);
+    // Seven lines of 13 pixels and 4 between the names are more than three bars of 15 and 10; 34 for the axis.
+    expect(document.querySelector("svg")?.getAttribute("viewBox")).toBe("0 0 340 224");
   });
 });
 

@@ -60,13 +60,18 @@ describe("leaderboardTables", () => {
     ]);
   });
 
-  it("has one floor for runs with the same, else one a run", () => {
+  it("has one floor for runs with the same, and another for one of other questions", () => {
     const [same] = leaderboardTables([ORACLE, HALF]);
     expect(same!.floors).toEqual([{ model: null, value: 0.5, rule: "longest", byGroup: new Map() }]);
     const other = run("other", [true, true], { forms: [makeForm({ judgement: makeJudgement({ floor: 0.25 }) })] });
     const [apart] = leaderboardTables([ORACLE, other]);
     expect(apart!.floors.map(({ model, value }) => [model, value])).toEqual([
       ["oracle", 0.5],
+      ["other", 0.25],
+    ]);
+    const [some] = leaderboardTables([ORACLE, other, HALF]);
+    expect(some!.floors.map(({ model, value }) => [model, value])).toEqual([
+      ["oracle, half", 0.5],
       ["other", 0.25],
     ]);
   });

@@ -67,6 +67,19 @@ describe("scoreboard", () => {
     ]);
   });
 
+  it("has a floor once for the runs that have the same, whatever another run or form has", () => {
+    const of = (value: number) => choice("CTR", 1, { floors: [floor("no_read", value)] });
+    const cl = choice("CL", 1, { floors: [floor("no_read", 0.75)] });
+    const { floors } = scoreboard([run("a", of(0.5)), run("b", of(0.25)), run("c", of(0.5), cl), run("d", cl)]);
+    expect(floors.map(({ models, values }) => [models, [...values.values()].map(({ value }) => value)])).toEqual([
+      [
+        ["a", "c", "d"],
+        [0.5, 0.75],
+      ],
+      [["b"], [0.25]],
+    ]);
+  });
+
   it("takes the floor of the verdict where a suite tells no others", () => {
     const { floors } = scoreboard([run("a", choice("CTR", 1))]);
     expect(floors).toMatchObject([{ id: "floor", models: null }]);

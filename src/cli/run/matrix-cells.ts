@@ -4,7 +4,7 @@ import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
 import { type Alias, loadAliases } from "../../model/model-aliases.js";
-import { hasServer } from "../../model/resolved-model.js";
+import { findVendor } from "../../model/vendor/vendors.js";
 import { identityOf, runFileOf } from "../../run/folder/run-folder.js";
 import { newRecord } from "../../run/run-suite.js";
 import { readScore, type ScoredRun } from "../../run/score-folder.js";
@@ -85,7 +85,7 @@ function cellOf(
   const own = sha256(JSON.stringify([entry.name, model, meaning, task, dataset])).slice(0, 8);
   return {
     ...cell,
-    isServed: hasServer({ provider: (meaning ?? model).split(":", 1)[0] ?? "" }),
+    isServed: findVendor((meaning ?? model).split(":", 1)[0] ?? "") !== undefined,
     folder: join(out, `${words.replace(/^[-.]+/, "")}-${own}`),
     section: { model, ...(task !== null && { task }), ...(dataset !== null && { dataset }) },
   };

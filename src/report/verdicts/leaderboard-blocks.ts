@@ -194,27 +194,34 @@ export const SIGNS: Block = sentence(SIGNS_TEXT);
  */
 export function bestBlocks({ forms, rows, leads }: Scoreboard): Block[] {
   if (rows.length < 2) return [];
-  const nameOf = ({ runId, model }: RunVerdicts) => rows.find((row) => row.runId === runId)?.model ?? model;
+  const rowOf = ({ runId }: RunVerdicts) => rows.find((row) => row.runId === runId);
   const best = groupBy(
     [...leads].filter(([, { isBest }]) => isBest),
-    ([, { first }]) => nameOf(first),
+    ([, { first }]) => rowOf(first)?.model ?? first.model,
   );
   const parts = [...best].map(([name, won]) => `${name} on ${won.map(([form]) => formLabel(form)).join(", ")}`);
   const open = [...leads].filter(([, { isBest }]) => !isBest);
-  const without = forms.filter((form) => !leads.has(form)).map(formLabel);
+  const isAbove = (form: VerdictForm) => rows.some((row) => row.scores.get(form)?.judgement?.state === "above_floor");
+  const without = forms.filter((form) => !isAbove(form));
+  const alone = forms.filter((form) => isAbove(form) && !leads.has(form));
   const answer = parts.length === 0 ? "No model is shown to be best." : `Best: ${parts.join("; ")}.`;
+  const listed = (words: string, of: readonly string[], separator = ", ") =>
+    of.length === 0 ? [] : [sentence(`${words} ${of.join(separator)}.`)];
   return [
     { kind: "text", role: "answer", parts: [answer] },
-    ...(open.length === 0
-      ? []
-      : [sentence(`Highest, but not shown to be better than the next: ${open.map(openText(nameOf)).join("; ")}.`)]),
-    ...(without.length === 0 ? [] : [sentence(`No score is above its floor on ${without.join(", ")}.`)]),
+    ...listed("Highest above its floor, but not shown to be better than another:", open.map(openText(rowOf)), "; "),
+    ...listed("Only one run has a score on", alone.map(formLabel)),
+    ...listed("No score is above its floor on", without.map(formLabel)),
   ];
 }
 
-function openText(nameOf: (run: RunVerdicts) => string) {
+/** Such as `b on CTR (ahead of a, adjusted p = 0.5000)`; a run that has more is at its floor. */
+function openText(rowOf: (run: RunVerdicts) => ScoreboardRow | undefined) {
   return ([form, { first, second, adjustedPValue: p }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
+    const [own, other] = [rowOf(first), rowOf(second)];
+    const ahead = (own?.scores.get(form)?.value ?? 0) - (other?.scores.get(form)?.value ?? 0);
+    const place = ahead > 0 ? "ahead of" : ahead < 0 ? "below" : "level with";
     const why = p === null ? "not asked the same" : `adjusted p = ${numberText(p, "pvalue")}`;
-    return `${nameOf(first)} on ${formLabel(form)} (beside ${nameOf(second)}, ${why})`;
+    return `${own?.model ?? first.model} on ${formLabel(form)} (${place} ${other?.model ?? second.model}, ${why})`;
   };
 }

@@ -89,8 +89,7 @@ function failureOf<Task extends BenchTask>(
   part: PartScore,
   { scores, headline }: Pick<BenchAdapter<Task>, "headline" | "scores">,
 ): string | null {
-  if (record.status !== "graded")
-    return `${record.status.replace("_", " ")}: ${record.detail ?? "no reason is recorded"}`;
+  if (record.status !== "graded") return record.detail ?? "no reason is recorded";
   if (record.patch_applies === false) return `The patch was not taken: ${record.detail ?? "it does not apply"}`;
   if (record.tampered === true) return "The graded code changed the tests, or had expectations hold that were turned.";
   const line = foundIn(jsonValue(report), lineUpSchema);

@@ -134,8 +134,8 @@ function stepText({ attempt, phase, kind, what }: Step): string {
 function patchBlocks({ patch, goldPatch, record }: Story): Block[] {
   const own = patch === "" ? sentence("Nothing.") : patchCode(patch);
   if (goldPatch === null) {
-    const why = record.agent === "scripted:gold" ? "This is the right solution." : NO_GOLD;
-    return [own, sentence(why)];
+    if (record.agent !== "scripted:gold") return [own, sentence(NO_GOLD)];
+    return patch === "" ? [own] : [own, sentence("This is the right solution.")];
   }
   const card = (title: string, block: Block): Block => ({
     kind: "group",

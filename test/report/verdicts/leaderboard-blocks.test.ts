@@ -203,14 +203,17 @@ describe("who is best", () => {
 
   it("is nobody where the lead may be chance, where two tie, or where a run at its floor has more", () => {
     // Two questions that only the first gets right: p = 2 / 2^2 = 0.5.
-    const none = "No model is shown to be best.\nHighest, but not shown to be better than the next: ";
+    const none = "No model is shown to be best.\nHighest above its floor, but not shown to be better than another: ";
     expect(saidOf(ctrRun("a", 6, "above_floor"), ctrRun("b", 8, "above_floor"))).toBe(
-      `${none}b on CTR (beside a, adjusted p = 0.5000).\n`,
+      `${none}b on CTR (ahead of a, adjusted p = 0.5000).\n`,
     );
     expect(saidOf(ctrRun("a", 8, "above_floor"), ctrRun("b", 8, "above_floor"))).toContain(
-      `${none}a on CTR (beside b, adjusted p = 1`,
+      `${none}a on CTR (level with b, adjusted p = 1`,
     );
-    expect(saidOf(ctrRun("floor", 10, "at_floor"), ctrRun("low", 2, "above_floor"))).not.toContain("Best");
+    // A run at its floor has eight more: p = 2 / 2^8 = 0.0078.
+    expect(saidOf(ctrRun("floor", 10, "at_floor"), ctrRun("low", 2, "above_floor"))).toBe(
+      `${none}low on CTR (below floor, adjusted p = 0.0078).\n`,
+    );
   });
 
   it("is nobody where the comparison of the two, which has more tests, shows no difference", () => {
@@ -232,7 +235,7 @@ describe("who is best", () => {
       const own = both(each);
       return { ...own, forms: own.forms.map((form) => ({ ...form, pool: null })) };
     };
-    expect(saidOf(alone(low), alone(high))).toContain("high on CTR (beside low, adjusted p = 0.0625)");
+    expect(saidOf(alone(low), alone(high))).toContain("high on CTR (ahead of low, adjusted p = 0.0625)");
     expect(linesOf([alone(low), alone(high)]).join("\n")).not.toContain("**");
   });
 
@@ -272,5 +275,17 @@ describe("who is best", () => {
       "No model is shown to be best.\nNo score is above its floor on CTR.\n",
     );
     expect(saidOf(ctrRun("a", 8, "above_floor"))).toBe("");
+  });
+
+  it("is not told of a form that one run alone was asked: its score may be above its floor", () => {
+    const renamed = (name: string, each: ReturnType<typeof ctrRun>) => ({
+      ...each,
+      forms: each.forms.map((form) => ({ ...form, name })),
+      verdicts: each.verdicts.map((verdict) => ({ ...verdict, form: name })),
+    });
+    const runs = [ctrRun("a", 8, "above_floor"), renamed("CL", ctrRun("b", 8, "at_floor"))];
+    expect(saidOf(...runs)).toBe(
+      "No model is shown to be best.\nOnly one run has a score on CTR.\nNo score is above its floor on CL.\n",
+    );
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../../../src/report/markdown.js";
-import type { Story } from "../../../src/trial/story/read-story.js";
+import { readStory, type Story } from "../../../src/trial/story/read-story.js";
 import { storySections } from "../../../src/trial/story/story-blocks.js";
 import type { Step } from "../../../src/trial/story/transcript.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { makeTrial } from "../../fixtures/trial-record.js";
+
+const folder = useFreshFolder();
 
 const step = (kind: Step["kind"], what: string, more: Partial<Step> = {}): Step => ({
   attempt: 0,
@@ -67,5 +70,22 @@ describe("the story of a trial", () => {
     expect(text).toContain("lines: 151");
     expect(text).toContain("share: 0.50");
     expect(told({ headline: "decomposed" })).toContain("Failed (decomposed).");
+  });
+
+  it("calls nothing the right solution where its trial never ran", () => {
+    const gold = (patch: string) => told({ record: makeTrial("t", { agent: "scripted:gold" }), patch });
+    expect(gold(PATCH)).toContain("This is the right solution.");
+    const none = gold("");
+    expect(none).toContain("Nothing.");
+    expect(none).not.toContain("This is the right solution.");
+  });
+
+  it("says why a trial was not graded behind its outcome, which is not said again", async () => {
+    const record = makeTrial("t", { status: "invalid_task", valid: false, detail: "broken example" });
+    const part = { scored: (each: typeof record) => each };
+    const run = { agents: [{ name: "a", is_control: false }] };
+    const from = { adapter: { headline: "passed", scores: [] }, part, folder: folder.path("run"), run };
+    const blocks = storySections(await readStory(from as never, record)).flatMap((section) => section.blocks);
+    expect(renderMarkdown(blocks)).toContain("Invalid task. broken example");
   });
 });

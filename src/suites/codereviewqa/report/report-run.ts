@@ -18,7 +18,7 @@ import { scoreWritten } from "../metric/written/generation-summary.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { isRaced } from "../record/run-file.js";
 import { buildIndexes, isWhole, type NamedRun, probesOf, type RunIndexes } from "../record/stored-run.js";
-import { readFloors } from "../suite/form-floors.js";
+import { decidedForms, readFloors } from "../suite/form-floors.js";
 import { withTraces } from "../suite/question-traces.js";
 import { summarise } from "../suite/summarise.js";
 import { runVerdicts } from "../suite/verdicts.js";
@@ -106,6 +106,8 @@ export interface ReportRun extends NamedRun {
   /** Questions in the order of the run. */
   readonly questions: readonly AskedQuestion[];
   readonly generations: readonly WrittenRevision[];
+  /** What was not asked as its verdict was decided, a sentence a form. */
+  readonly decided: readonly string[];
   /** Counts of the journals; `run.json` of an interrupted run does not tell them. */
   readonly counts: {
     readonly answers: number;
@@ -149,6 +151,7 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
     verdicts: markUnfinished(verdicts, unfinished),
     questions,
     generations,
+    decided: isRaced(named.run) ? decidedForms(named.run, scores, floors).told : [],
     counts: countsOf(questions, generations),
   };
 }

@@ -4,8 +4,6 @@ import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../
 import { FloorsOfForm, type FormFloors } from "../../../question/floors/floors.js";
 import { floorsOfExamples } from "../../../question/floors/rules.js";
 import { type FormKey, formName } from "../../../question/form.js";
-import type { Block } from "../../../report/block.js";
-import { sentence } from "../../../report/make-block.js";
 import type { Performance } from "../../../run/suite.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
@@ -175,9 +173,9 @@ export function decidedForms(
   run: RunFile,
   scores: readonly QuestionScore[],
   floors: ReadonlyMap<string, FormFloors>,
-): { readonly decided: number; readonly told: readonly Block[] } {
+): { readonly decided: number; readonly told: readonly string[] } {
   const forms = formsDecided(run, scores, floors);
-  return { decided: forms.reduce((sum, { left }) => sum + left, 0), told: decidedBlocks(forms) };
+  return { decided: forms.reduce((sum, { left }) => sum + left, 0), told: decidedTexts(forms) };
 }
 
 /** The decided forms of a run, controls with the form that they belong to. */
@@ -205,12 +203,11 @@ function wholeName({ task, difficulty }: RunFile["forms"][number]): string {
 }
 
 /** What was not asked, and why. */
-function decidedBlocks(forms: readonly DecidedForm[]): Block[] {
+function decidedTexts(forms: readonly DecidedForm[]): string[] {
   return forms
     .filter(({ left }) => left > 0)
-    .map(({ name, asked, left }) =>
-      sentence(
+    .map(
+      ({ name, asked, left }) =>
         `${name}: decided after ${asked} of ${asked + left} questions; ${left} were not asked (--until decided).`,
-      ),
     );
 }

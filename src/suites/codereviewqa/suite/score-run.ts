@@ -4,6 +4,7 @@ import { ownText, shorten } from "../../../base/text.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { ProbeDefinition } from "../../../question/question.js";
+import { sentence } from "../../../report/make-block.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";
 import { ANSWER_JOURNAL, type Answer, requireSameQuestion } from "../answer/answer.js";
@@ -89,7 +90,10 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     failed: failedCount(updated),
     unfinished: open,
     facts: summaryFacts(updated),
-    blocks: [...(await resultBlocks(updated, summary, tally.longestUnfit, folder)), ...told],
+    blocks: [
+      ...(await resultBlocks(updated, summary, tally.longestUnfit, folder)),
+      ...told.map((text) => sentence(text)),
+    ],
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }

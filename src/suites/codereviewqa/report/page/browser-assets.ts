@@ -26,7 +26,7 @@ button.plain:hover { border-color: var(--blue); }
   overflow: hidden; cursor: pointer; font-size: 13px; line-height: 1.4;
 }
 .row b { font-weight: 600; }
-.row span { color: var(--soft); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; display: block; }
+.row > span { color: var(--soft); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; display: block; }
 .row i { float: right; font-style: normal; font-variant-numeric: tabular-nums; }
 .row i.all { color: var(--green); }
 .row i.none { color: var(--red); }

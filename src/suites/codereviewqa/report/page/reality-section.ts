@@ -8,6 +8,7 @@ import {
   lead,
   numberCell,
   rightColumn,
+  sentence,
   tableOf,
   textCell,
   textColumn,
@@ -16,6 +17,7 @@ import type { BlockSection } from "../../../../report/page.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
 import { contaminationTable, detailBlocks } from "../../audit/audit-blocks.js";
 import type { AuditReport } from "../../audit/known-audits.js";
+import { isStoppedEarly } from "../../metric/question-score.js";
 import { generationBlocks } from "../generation-blocks.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
@@ -36,8 +38,8 @@ export function realSection(parts: PageParts): BlockSection {
       ...thoughtBlocks(parts),
       ...gainBlocks(models.flatMap((model) => gainItems(model, forms, models.length > 1))),
       ...contamination(parts.audits),
-      ...folded("Letters chosen, and right answers by letter", letterBlocks(parts)),
-      ...folded("How sure: margins of right and wrong answers", marginBlocks(parts)),
+      ...folded("Letters chosen, and right answers by letter", ofAllOrders(parts, letterBlocks)),
+      ...folded("How sure: margins of right and wrong answers", ofAllOrders(parts, marginBlocks)),
       ...folded("Written revisions (ACR), compared in other ways", written(models, forms, false)),
       ...folded("Answers without options (CLO)", written(models, forms, true)),
     ],
@@ -52,6 +54,18 @@ function byScore(models: readonly ReportModel[]): ReportModel[] {
 
 function folded(summary: string, blocks: readonly Block[]): Block[] {
   return blocks.length === 0 ? [] : [{ kind: "details", summary, blocks }];
+}
+
+/** Blocks of the answers under single orders; those that an early stop leaves are a biased pick of them, and left out. */
+function ofAllOrders(parts: PageParts, blocksOf: (parts: PageParts) => Block[]): Block[] {
+  const early = parts.series.filter(({ model }) => isStoppedEarly(model.run));
+  if (early.length === 0 || blocksOf(parts).length === 0) return blocksOf(parts);
+  const series = parts.series.filter((one) => !early.includes(one));
+  const names = early.map(({ model }) => model.name).join(", ");
+  return [
+    sentence(`Not shown of ${names}: with an early stop the orders that were asked depend on what was answered.`),
+    ...(series.length === 0 ? [] : blocksOf({ ...parts, series })),
+  ];
 }
 
 /** Agreement over all orders of the options, beside what guessing reaches. */

@@ -1,7 +1,7 @@
 import { counted, shellWord } from "../../../../base/text.js";
 import type { Block, ChartBlock } from "../../../../report/block.js";
 import type { FrontPoint, IntervalPoint } from "../../../../report/chart-data.js";
-import { SCORE_LEGEND, STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
+import { SCORE_LEGEND, STATE_WORDS, UNTIL_LEAD, WORTH_LEAD } from "../../../../report/judgement-words.js";
 import {
   type ColumnOf,
   lead,
@@ -42,6 +42,7 @@ export function scoresSection(parts: PageParts): BlockSection {
   const runs = models.map(({ verdicts }) => verdicts);
   const board = scoreboard(runs);
   const [only] = models;
+  const isAnyUntil = runs.some(({ isSequential }) => isSequential === true);
   const tests = pageTests(models.flatMap((model) => judgedForms(model, forms).map(({ judgement }) => judgement)));
   return {
     id: "scores",
@@ -56,7 +57,13 @@ export function scoresSection(parts: PageParts): BlockSection {
       ...costFront(parts),
       ...thinkingGain(parts),
       ...beyondWords(models, forms),
-      ...small([SCORE_LEGEND, WORTH_LEAD, ...(models.length < 2 ? [] : [tests.sentence]), undecidedText(models)]),
+      ...small([
+        SCORE_LEGEND,
+        WORTH_LEAD,
+        ...(isAnyUntil ? [UNTIL_LEAD] : []),
+        ...(models.length < 2 ? [] : [tests.sentence]),
+        undecidedText(models),
+      ]),
       {
         kind: "details",
         summary: "Each verdict in words",
@@ -129,7 +136,7 @@ function judgedForms({ metrics }: ReportModel, forms: readonly ReportForm[]) {
 }
 
 /** Faults of a run as a whole. */
-function notices({ run, folder, name, verdicts, generations, counts }: ReportModel): Block[] {
+function notices({ run, folder, name, verdicts, generations, decided, counts }: ReportModel): Block[] {
   const { answers, undecided, failed } = counts;
   const came = [
     ...(run.planned_answers > 0 ? [`${answers} of ${run.planned_answers} answers`] : []),
@@ -137,6 +144,7 @@ function notices({ run, folder, name, verdicts, generations, counts }: ReportMod
   ];
   return [
     ...verdicts.warnings,
+    ...decided,
     ...(run.status === "complete"
       ? []
       : [

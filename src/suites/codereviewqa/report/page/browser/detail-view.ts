@@ -77,7 +77,7 @@ function countsText(store: Store, model: number, index: number): string {
   const { right, orders, agreement } = store.counts(model, index);
   const agreed =
     agreement === null ? "agreement not defined" : `agreement ${numberText(agreement / orders, "fraction")}`;
-  return `right under ${right} of ${orders} orders; ${agreed}`;
+  return `right under ${right} of ${orders} orders asked; ${agreed}`;
 }
 
 function optionList({ options }: QuestionView, orders: readonly OrderView[]): HTMLElement {
@@ -211,7 +211,7 @@ function orderRow({ options, chosen, state, reason, probabilities }: OrderView):
   }
   const isDecided = state === "right" || state === "wrong";
   row.append(element("td", "", chosen ?? "–"));
-  row.append(element("td", isDecided ? `is-${state}` : "is-undecided", isDecided ? state : `${state}: ${reason}`));
+  row.append(element("td", isDecided ? `is-${state}` : "is-undecided", reason === "" ? state : `${state}: ${reason}`));
   return row;
 }
 

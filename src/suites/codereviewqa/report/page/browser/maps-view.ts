@@ -4,7 +4,7 @@ import type { OrderView } from "./store.js";
 /** One model's answers to a question in all its orders. */
 export interface ModelOrders {
   readonly name: string;
-  /** Such as `right under 12 of 24 orders`. */
+  /** Such as `right under 12 of 24 orders asked`. */
   readonly words: string;
   readonly orders: readonly OrderView[];
 }
@@ -47,7 +47,8 @@ function mapOf({ name, words, orders }: ModelOrders, onPick: (order: number) => 
 
 function cell(order: OrderView, onPick: () => void): HTMLElement {
   const { state, chosen, options } = order;
-  const title = `order ${options.join("")}: ${chosen === null ? order.reason : `chose ${chosen}`}, ${state}`;
+  const what = chosen === null ? order.reason : `chose ${chosen}`;
+  const title = `order ${options.join("")}: ${what === "" ? "" : `${what}, `}${state}`;
   const made = element("button", state === "not asked" ? "none" : state, `${chosen ?? ""}${SIGNS[state]}`);
   const button = attributed(made, { type: "button", "aria-label": title, title });
   button.addEventListener("click", onPick);

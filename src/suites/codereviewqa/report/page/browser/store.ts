@@ -20,7 +20,7 @@ export interface OrderView {
   /** The letter that was chosen; `null` when none was. */
   readonly chosen: string | null;
   readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
-  /** Reason of an empty choice. */
+  /** Reason of an empty choice; empty where the state says it all. */
   readonly reason: string;
   /** Probability of each letter; `null` where unknown. Empty without log probabilities. */
   readonly probabilities: readonly (number | null)[];
@@ -90,11 +90,13 @@ export class Store {
     return VERDICTS[this.#of(model).verdicts[index] ?? 0] ?? "not asked";
   }
 
-  /** Orders answered right, and orders that agree on an option; `null` where that is not defined. */
+  /** Orders that were asked, that were answered right, and that agree on an option; `null` where that is not defined. */
   counts(model: number, index: number): { right: number; orders: number; agreement: number | null } {
-    const { right, agreement } = this.#of(model);
+    const { right, agreement, outcomes } = this.#of(model);
     const agreed = agreement[index] ?? NO_AGREEMENT;
-    const orders = this.#ordersOf(this.data.forms[this.formOf(index)]?.options ?? 0).length;
+    const start = this.#starts[index]?.orders ?? 0;
+    const own = outcomes.subarray(start, this.#starts[index + 1]?.orders);
+    const orders = own.filter((outcome) => outcome !== NOT_ASKED).length;
     return { right: right[index] ?? 0, orders, agreement: agreed === NO_AGREEMENT ? null : agreed };
   }
 
@@ -118,7 +120,7 @@ export class Store {
     );
     return this.#ordersOf(count).map((name, i): OrderView => {
       const options = [...name].map(Number);
-      const outcome = outcomes[start.orders + i] ?? 7;
+      const outcome = outcomes[start.orders + i] ?? NOT_ASKED;
       const position = options.indexOf(0);
       const at = start.probabilities + i * count;
       return {
@@ -158,16 +160,13 @@ export class Store {
   }
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  252: "tie",
-  253: "unknown letter",
-  254: "failed",
-  255: "not asked",
-};
+const NOT_ASKED = 255;
+
+const REASONS: Readonly<Record<number, string>> = { 252: "tie", 253: "unknown letter" };
 
 function stateOf(outcome: number, position: number): OrderView["state"] {
   if (outcome === 254) return "failed";
-  if (outcome === 255) return "not asked";
+  if (outcome === NOT_ASKED) return "not asked";
   if (outcome >= 252) return "undecided";
   return outcome === position ? "right" : "wrong";
 }

@@ -84,9 +84,19 @@ describe("the data of the question browser", () => {
     const store = await storeOf({ one: [right, letter, wrong, troubled] });
     const orders = store.orders(0, 3);
     expect(orders.map(({ state }) => state)).toEqual(["undecided", "failed", "right", "right", "right", "not asked"]);
-    expect(orders.map(({ reason }) => reason).slice(0, 2)).toEqual(["tie", "unavailable"]);
+    // A state that says it all has no reason.
+    expect(orders.map(({ reason }) => reason)).toEqual(["tie", "unavailable", "", "", "", ""]);
     expect(store.verdict(0, 3)).toBe("lost");
-    expect(store.counts(0, 3)).toEqual({ right: 3, orders: 6, agreement: null });
+    expect(store.counts(0, 3)).toEqual({ right: 3, orders: 5, agreement: null });
+  });
+
+  it("counts what was asked: fewer orders, where a run asks only some, or a question ended at its first wrong one", async () => {
+    const first = right.slice(0, 2);
+    const store = await storeOf({ one: [first, letter], two: [letter] });
+    expect(store.counts(0, 0).orders).toBe(2);
+    expect(store.counts(0, 1)).toEqual({ right: 2, orders: 6, agreement: 2 });
+    // Not asked at all.
+    expect(store.counts(1, 0)).toEqual({ right: 0, orders: 0, agreement: null });
   });
 
   it("puts the answers of several models to one question together, and marks who was not asked", async () => {
