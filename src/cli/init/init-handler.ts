@@ -14,7 +14,7 @@ import { showBlocks } from "../../report/terminal.js";
 import type { Suites } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { INIT_ANSWERS, type InitAnswers, type InitValues } from "../command-options.js";
-import { ciJob, type PlannedFile, wantedTarball } from "./ci-job.js";
+import { ciJob, type PlannedFile, requireJob, wantedTarball } from "./ci-job.js";
 import { type ModelPart, modelPart, reviewsPart } from "./config-parts.js";
 
 /** All that `probe init` writes, and the commands that come next. */
@@ -37,6 +37,7 @@ export async function handleInit(suites: Suites, values: InitValues, console: Co
   const plan = await initPlan(suites, answers, workingDirectory);
   const paths = plan.files.map(({ path }) => path);
   if (!values.force) requireFree(paths, workingDirectory);
+  for (const path of paths) if (path !== CONFIG_FILE) await requireJob(join(workingDirectory, path));
   for (const { path, text } of plan.files) await writeFile(join(workingDirectory, path), text);
   if (values.json) console.out(jsonText({ files: paths, commands: plan.commands }));
   else showPlan(plan, console);
@@ -76,8 +77,8 @@ async function initPlan(suites: Suites, answers: InitAnswers, workingDirectory: 
   };
   await requireReadable(suites, run, workingDirectory);
   const config = { path: CONFIG_FILE, text: await configText(model, run, workingDirectory) };
-  const { ci, apiKeyEnv } = answers;
-  const job = ci === null ? [] : [ciJob({ server: ci, model, apiKeyEnv, workingDirectory })];
+  const { ci } = answers;
+  const job = ci === null ? [] : [ciJob({ server: ci, model, workingDirectory })];
   const checks = model.alias === null ? [] : [["models", "check", model.label]];
   return {
     files: [config, ...job],
