@@ -285,6 +285,7 @@ describe("nothing is replaced", () => {
     ],
     [["--reviews", "https://github.com/octo-org/hello"], "Did you mean github:octo-org/hello?"],
     [["--ci", "githb"], 'Expected one of github, gitlab for --ci, found "githb". Did you mean github'],
+    [["--fail-under", "ZZ=0.5"], "Expected --fail-under to name a form of the run (CTR, CL, "],
     [["--fail-under", "CL=2"], "Expected a score from 0 to 1, such as CL=0.6 or 0.6 for --fail-under"],
   ])("for %j: one line, and nothing is written", async (args, told) => {
     const cwd = project(`refused-${JSON.stringify(args).replaceAll(/\W/g, "-")}`);
@@ -311,7 +312,7 @@ describe("at a terminal", () => {
 
   it("asks for what no option names, and again where an answer means nothing", async () => {
     const cwd = project("asked");
-    const answers = ["", "tniy", "scripted:oracle", "mini.jsonl", "CL=half", ""];
+    const answers = ["", "tniy", "scripted:oracle", "mini.jsonl", "CL=half", "ZZ=0.5", "CL=0.5"];
     const { code, stdout, stderr, questions } = await asked(cwd, answers, "--ci", "gitlab");
     expect(questions).toEqual([
       "Address of a server, such as http://127.0.0.1:8000/v1",
@@ -320,10 +321,12 @@ describe("at a terminal", () => {
       "Reviews, a file or github:OWNER/REPO",
       "Lowest score that passes, such as CL=0.5",
       "Lowest score that passes, such as CL=0.5",
+      "Lowest score that passes, such as CL=0.5",
     ]);
     expect(stderr.split("\n")).toEqual([
       expect.stringContaining('found "tniy". Did you mean tiny?'),
       expect.stringContaining('Expected a score from 0 to 1, such as CL=0.6 or 0.6 for --fail-under, found "half".'),
+      expect.stringContaining('found "ZZ".'),
       "",
     ]);
     expect(code).toBe(0);
