@@ -91,8 +91,10 @@ async function filesOf(tree: string): Promise<string[]> {
     if (folder === undefined) break;
     const entries = await entriesOf(join(tree, folder));
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
-    found.push(...entries.filter((entry) => entry.isFile()).map(pathOf));
-    waiting.push(...entries.filter((entry) => entry.isDirectory()).map(pathOf));
+    for (const entry of entries) {
+      if (entry.isFile()) found.push(pathOf(entry));
+      if (entry.isDirectory()) waiting.push(pathOf(entry));
+    }
   }
   // Files in a folder come before files whose names go on behind its own.
   const order = (path: string) => path.replaceAll("/", "\0");

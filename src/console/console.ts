@@ -99,11 +99,18 @@ export interface Console {
 
 /** The process's own streams and signals. */
 export function processConsole(): Console {
-  // `probe … 2>&1 | head` closes the pipe: nobody reads on, and that is no fault. The command goes on to its own exit code.
-  for (const stream of [process.stdout, process.stderr])
+  let isLost = false;
+  for (const [name, stream] of [["output", process.stdout] as const, ["error", process.stderr] as const])
     stream.on("error", (error) => {
-      if (!isSystemError(error, "EPIPE")) throw error;
+      // `probe … 2>&1 | head` closes the pipe: nobody reads on, and that is no fault.
+      if (isLost || isSystemError(error, "EPIPE")) return;
+      isLost = true;
+      process.stderr.write(`probe: Expected to write standard ${name}, found: ${error.message}\n`);
     });
+  // The command goes on to its own exit code, which a gate needs; what was lost is a fault of a command that has none.
+  process.once("exit", (code) => {
+    if (isLost && code === EXIT.done) process.exitCode = EXIT.badInput;
+  });
   const row = process.stderr.isTTY === true ? new LiveRow(process.stderr) : undefined;
   return {
     out: door(process.stdout, process.stdout.isTTY === true ? row : undefined),

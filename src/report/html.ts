@@ -257,7 +257,9 @@ export function marginChart(
 
 /** The highest bar of a histogram of margins, a share of the answers. */
 export function highestBar({ right, wrong }: MarginSet, end: number): number {
-  return Math.max(...binCounts(Float64Array.of(...right, ...wrong), end)) / Math.max(1, right.length + wrong.length);
+  return (
+    Math.max(...binCounts(Float64Array.from([...right, ...wrong]), end)) / Math.max(1, right.length + wrong.length)
+  );
 }
 
 function binShares(margins: Float64Array, end: number, all: number): number[] {

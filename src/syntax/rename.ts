@@ -120,21 +120,32 @@ function withNames({ code, before }: ParsedText, names: Names): string {
 function renamedLeaf(leaf: Leaf, text: string, names: Names): string {
   if (isComment(leaf.kind)) return proseWithNames(text, names);
   // The body of a macro is one leaf.
-  if (leaf.kind === "preproc_arg") return replaceNames(text, names, () => true);
+  if (leaf.kind === "preproc_arg") return replaceNames(text, bareNames(names), () => true);
   return isIdentifier(leaf) ? (names.get(text) ?? text) : text;
 }
 
+/** Line by line: all names between lines of three backticks, elsewhere those that are meant. */
 function proseWithNames(prose: string, names: Names): string {
-  return replaceNames(prose, names, (name, offset) => isNameInProse(name, prose, offset));
+  const bare = bareNames(names);
+  let isInFence = false;
+  const renamed = prose.split("\n").map((line) => {
+    const own = replaceNames(line, bare, (name, offset) => isInFence || isNameInProse(name, line, offset));
+    if (/^\s*```/.test(line)) isInFence = !isInFence;
+    return own;
+  });
+  return renamed.join("\n");
 }
 
 /** Replaces names wherever they stand as a whole, with or without `$`, `@` or `:` before and `?` or `!` behind them. */
-function replaceNames(text: string, names: Names, isMeant: (name: string, offset: number) => boolean): string {
-  const bare = new Map([...names].map(([name, other]) => [bareName(name), bareName(other)]));
+function replaceNames(text: string, bare: Names, isMeant: (name: string, offset: number) => boolean): string {
   return text.replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (name, offset: number) => {
     const other = bare.get(name);
     return other !== undefined && isMeant(name, offset) ? other : name;
   });
+}
+
+function bareNames(names: Names): Names {
+  return new Map([...names].map(([name, other]) => [bareName(name), bareName(other)]));
 }
 
 function bareName(name: string): string {
@@ -187,23 +198,15 @@ const LEAST_CHARACTERS = 3;
 /**
  * Tells whether a word of a comment or a review that is spelled like a name of the code means that name: between backticks, with
  * `$` or `@` before it, as a call, or spelled as only code is. `key` in "the missing key" is an English word.
- * @param offset where the name begins in the prose
+ * @param offset where the name begins in the line of prose
  */
-function isNameInProse(name: string, prose: string, offset: number): boolean {
-  if (isBetweenBackticks(prose, offset)) return true;
+function isNameInProse(name: string, line: string, offset: number): boolean {
+  if (isBetweenBackticks(line, offset)) return true;
   if (name.length < LEAST_CHARACTERS) return false;
-  return CODE_SPELLING.test(name) || /[@$]/.test(prose[offset - 1] ?? "") || prose[offset + name.length] === "(";
+  return CODE_SPELLING.test(name) || /[@$]/.test(line[offset - 1] ?? "") || line[offset + name.length] === "(";
 }
 
-/** On its line, the number of backticks before it is odd, and one follows. */
-function isBetweenBackticks(prose: string, offset: number): boolean {
-  const start = prose.lastIndexOf("\n", offset - 1) + 1;
-  const before = prose.slice(start, offset).split("`").length - 1;
-  const line = prose.slice(offset).split("\n", 1)[0] ?? "";
-  return (before % 2 === 1 && line.includes("`")) || isInFence(prose.slice(0, start));
-}
-
-/** Between lines of three backticks. */
-function isInFence(before: string): boolean {
-  return (before.match(/^\s*```/gm) ?? []).length % 2 === 1;
+/** The number of backticks before it is odd, and one follows. */
+function isBetweenBackticks(line: string, offset: number): boolean {
+  return line.slice(0, offset).split("`").length % 2 === 0 && line.includes("`", offset);
 }

@@ -1,11 +1,12 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { badInput, isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten, visibleLine } from "../base/text.js";
-import { onDisk, writeAtomically } from "../store/atomic-write.js";
+import { writeAtomically } from "../store/atomic-write.js";
 import { waitForFile } from "../store/folder/lock.js";
+import { makeFolder } from "../store/folder/work-folder.js";
 import { type Ask, type Claim, claimSchema, claimWords, isSameClaim, keySourceText, trustCommand } from "./claim.js";
 
 const VERSION = 1;
@@ -101,8 +102,8 @@ export async function changeTrust(
   }
 }
 
-function makeOwnFolder(path: string): Promise<unknown> {
-  return onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: OWN_FOLDER }));
+function makeOwnFolder(path: string): Promise<void> {
+  return makeFolder(dirname(path), OWN_FOLDER);
 }
 
 /** Writes the file, whole or not at all, for the user alone. */

@@ -82,8 +82,8 @@ describe("an agent that leaves something else where the logs belong", () => {
   });
 });
 
-describe("tests that run out of time", () => {
-  /** A task whose tests pass where `done` is there, and then wait for ever where it says so. */
+describe("tests that do not end by themselves", () => {
+  /** A task whose tests pass where `done` is there, and then wait for ever or are killed where it says so. */
   function writeTask(data: string, solution: string): void {
     const write = (path: string, text: string) => {
       mkdirSync(dirname(at(data, "late", path)), { recursive: true });
@@ -96,17 +96,21 @@ describe("tests that run out of time", () => {
     write("solution/solve.sh", solution);
     write(
       "tests/test.sh",
-      "[ -e done ]; echo $((1 - $?)) >/logs/verifier/reward.txt\nif grep -q wait done; then sleep 1000; fi\n",
+      "[ -e done ]; echo $((1 - $?)) >/logs/verifier/reward.txt\n" +
+        "if grep -q wait done; then sleep 1000; fi\nif grep -q kill done; then kill -9 $$; fi\n",
     );
   }
 
-  it("have a reward of 0 for who holds them up, whatever their file says", async () => {
+  it.each([
+    ["holds them up", "wait"],
+    ["kills them", "kill"],
+  ])("have a reward of 0 for who %s, whatever their file says", async (_, how) => {
     writeTask("held", "echo >done");
-    const agent = writing("held.jsonl", "done", "wait");
-    expect(
-      (await probe("suite", "run", "harbor", "--data", "held", "--agent", agent, "-q", "--out", "late")).code,
-    ).toBe(0);
-    expect(gradesOf("late")).toEqual([`${agent} false 0 `]);
+    const agent = writing(`${how}.jsonl`, "done", how);
+    expect((await probe("suite", "run", "harbor", "--data", "held", "--agent", agent, "-q", "--out", how)).code).toBe(
+      0,
+    );
+    expect(gradesOf(how)).toEqual([`${agent} false 0 `]);
   });
 
   it("are no proof of the oracle", async () => {

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runProbe, startProbe } from "../fixtures/cli.js";
+import { PROBE, runProbe, startProbe } from "../fixtures/cli.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
@@ -36,5 +36,26 @@ describe("a stream that nobody reads on, as behind `| head`", () => {
     child.stderr?.destroy();
     const { code, stdout } = await result;
     expect([code, stdout.match(/asked/g)?.length, existsSync(folder.path("out/report.html"))]).toEqual([0, 2, true]);
+  });
+});
+
+describe.skipIf(!existsSync("/dev/full"))("a disk that is full behind standard output", () => {
+  const toFull = (...args: readonly string[]) => {
+    const line = [process.execPath, PROBE, ...args].map((word) => `'${word}'`).join(" ");
+    return spawnSync("sh", ["-c", `${line} >/dev/full`], { cwd: folder.path(), encoding: "utf8" });
+  };
+
+  it("is told in a line, and is a fault", () => {
+    const { status, stderr } = toFull("models", "--json");
+    expect(stderr).toMatch(/^probe: Expected to write standard output, found: ENOSPC.+$/m);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(status).toBe(2);
+  });
+
+  it("leaves a gate its exit code", () => {
+    const asked = ["run", "--model", "scripted:always-A", "--task", "CL", "--limit", "1", "--out", "run"];
+    const { status, stderr } = toFull(...asked, "--fail-under", "1", "-q");
+    expect(stderr).toContain("found: ENOSPC");
+    expect(status).toBe(5);
   });
 });

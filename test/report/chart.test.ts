@@ -95,6 +95,10 @@ describe("the histogram of margins", () => {
     expect(highestBar({ right: Float64Array.of(0, 0.5, 3), wrong: Float64Array.of(9) }, 24)).toBe(0.5);
   });
 
+  it("is drawn of any number of answers", () => {
+    expect(highestBar({ right: new Float64Array(1_000_000), wrong: new Float64Array() }, 24)).toBe(1);
+  });
+
   it("says medians in words", () => {
     const set = { right: Float64Array.of(1, 2, 4), wrong: new Float64Array() };
     const { text } = marginChart("CTR", set, { end: 5, top: 1 });

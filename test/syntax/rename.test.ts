@@ -105,6 +105,12 @@ describe("the prose", () => {
     expect(renamed).toBe(`Better:\n\`\`\`\n${key} = 1\n\`\`\`\nThe key.`);
   });
 
+  it("names code however many blank lines stand before it", async () => {
+    const blank = "\n".repeat(100_000);
+    const { renamed, key } = await renamedReview(`${blank}${"The key.\n".repeat(30)}\`key\``);
+    expect(renamed).toBe(`${blank}${"The key.\n".repeat(30)}\`${key}\``);
+  });
+
   it("of comments is renamed likewise", async () => {
     const comment = await rename("python", { preReviewCode: "# read_key gives the key\nkey = read_key()" });
     expect(comment?.preReviewCode.split("\n")[0]).toBe(`# ${comment?.names.get("read_key")} gives the key`);

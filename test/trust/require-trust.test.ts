@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ask, type Claim, claimId, isSameClaim, trustCommand } from "../../src/trust/claim.js";
-import { readTrust, requireTrust, trustFilePath, writeTrust } from "../../src/trust/require-trust.js";
+import { changeTrust, readTrust, requireTrust, trustFilePath, writeTrust } from "../../src/trust/require-trust.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
@@ -151,3 +151,8 @@ describe("the file of what is trusted", () => {
 function file(claim: object): string {
   return JSON.stringify({ version: 1, trusted: [{ claim, added_at }] });
 }
+
+it("ends where the system makes no folder for the file, as /proc does not", async () => {
+  const change = changeTrust("/proc/nope/probe/trust.json", (before) => before);
+  await expect(change).rejects.toThrow("Expected to write /proc/nope/probe, found no folder for it");
+});

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { badInput } from "../../base/errors.js";
+import { badInput, whereMissing } from "../../base/errors.js";
 import { programIdentity } from "../../base/program-identity.js";
 import { shellWord } from "../../base/text.js";
 import type { CI_SERVERS } from "../command-options.js";
@@ -18,8 +19,6 @@ export interface PlannedFile {
 interface JobRequest {
   readonly server: (typeof CI_SERVERS)[number];
   readonly model: ModelPart;
-  /** Variable that holds the key; `null`: none. */
-  readonly apiKeyEnv: string | null;
   readonly workingDirectory: string;
 }
 
@@ -38,8 +37,19 @@ export function ciJob(request: JobRequest): PlannedFile {
 
 const HEAD = "# Written by `probe init`. What is asked, and the bar, stand in probe.config.json.\n";
 
+/** @throws ProbeError `bad_input` for a file in the job's place that is no such job: it may have all others of a project */
+export async function requireJob(path: string): Promise<void> {
+  const text = await readFile(path, "utf8").catch(whereMissing(HEAD));
+  if (text.startsWith(HEAD)) return;
+  throw badInput(
+    `Expected a job of \`probe init\` to replace at ${path}, found another file. Move it away, give the command again, ` +
+      "and put the two together; or leave --ci out.",
+  );
+}
+
 function githubJob(request: JobRequest): PlannedFile {
-  const { model, apiKeyEnv } = request;
+  const { model } = request;
+  const { keyVariable } = model;
   const evaluated = model.words.find((word) => word.includes(`\${{`));
   if (evaluated !== undefined) {
     throw badInput(
@@ -63,7 +73,7 @@ function githubJob(request: JobRequest): PlannedFile {
   const probe = {
     "runs-on": "ubuntu-latest",
     "timeout-minutes": 60,
-    ...(apiKeyEnv !== null && { env: { [apiKeyEnv]: `\${{ secrets.${apiKeyEnv} }}` } }),
+    ...(keyVariable !== null && { env: { [keyVariable]: `\${{ secrets.${keyVariable} }}` } }),
     steps,
   };
   const on = { workflow_dispatch: null, pull_request: null };

@@ -8,14 +8,17 @@ import { datasetFile, isImportSource, readDataset } from "../../dataset/dataset-
 import { parseImportSource } from "../../dataset/import/import-source.js";
 import { requireFile, TABLE_ENDING } from "../../dataset/json-lines.js";
 import { readTriples } from "../../dataset/triple.js";
-import type { ConfigValue } from "../../model/config.js";
+import { CONFIG_FILE, type ConfigValue } from "../../model/config.js";
 import { isPublic } from "../../model/http/public-url.js";
 import { requireVariableName } from "../../model/http/secrets.js";
+import { NO_CONNECTION } from "../../model/model.js";
 import { loadAliases } from "../../model/model-aliases.js";
-import { type ResolvedModel, resolveModel } from "../../model/resolved-model.js";
+import { modelAsks } from "../../model/model-asks.js";
+import { parseServerSettings } from "../../model/model-settings.js";
+import { hasServer, type ResolvedModel, resolveModel } from "../../model/resolved-model.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
 import { findVendor } from "../../model/vendor/vendors.js";
-import { trustCommand } from "../../trust/claim.js";
+import { type Claim, trustCommand } from "../../trust/claim.js";
 import type { InitAnswers } from "../command-options.js";
 
 /** The model in `probe.config.json`, and on a command line that no such file helps. */
@@ -26,6 +29,8 @@ export interface ModelPart {
   readonly alias: { readonly model: string; readonly settings: Readonly<Record<string, ConfigValue>> } | null;
   /** Options that name the model and its server; none where `run` is enough. */
   readonly words: readonly string[];
+  /** Variable that holds the server's key; `null`: none. */
+  readonly keyVariable: string | null;
   /** Commands by which the file may name that server, and its key. */
   readonly trust: readonly string[];
   /** True for models that the engine runs in this process. */
@@ -50,19 +55,10 @@ export async function modelPart(
   const key = apiKeyEnv === null ? null : requireVariableName(apiKeyEnv, "--api-key-env");
   const label = model ?? (urls.length > 0 ? FIRST_OF_SERVER : BUNDLED_MODEL);
   const resolved = resolveModel(label, await loadAliases(workingDirectory));
-  const needsEngine = resolved.provider === "llama";
-  if (urls.length === 0 && key === null) {
-    await requireModelFile(resolved, workingDirectory);
-    return { label, alias: null, words: [], trust: [], needsEngine };
-  }
+  if (urls.length === 0 && key === null) return await partByName(resolved, workingDirectory);
   const vendor = findVendor(resolved.provider);
   if (vendor === undefined) throw noServerModel(label);
-  const words = [
-    "--model",
-    label,
-    ...urls.flatMap((url) => ["--base-url", url]),
-    ...(key === null ? [] : ["--api-key-env", key]),
-  ];
+  const words = modelWords(label, urls, key);
   const settings = {
     ...(urls.length > 0 && { baseUrl: urls.length === 1 ? (urls[0] ?? "") : urls }),
     ...(key !== null && { apiKeyEnv: key }),
@@ -70,8 +66,30 @@ export async function modelPart(
   const alias = { model: `${resolved.provider}:${resolved.name}`, settings };
   const source = connectionKey({ apiKeyEnv: key, apiKeyFile: null });
   const origins = (urls.length > 0 ? urls : [vendor.baseUrl]).map((url) => new URL(url).origin);
-  const trust = [...new Set(origins)].map((origin) => trustCommand({ kind: "server", origin, key: source }));
-  return { label: SERVER_ALIAS, alias, words, trust, needsEngine };
+  const claims = [...new Set(origins)].map((origin) => ({ kind: "server" as const, origin, key: source }));
+  return { label: SERVER_ALIAS, alias, words, ...trustOf(claims), needsEngine: false };
+}
+
+/** A model that its name alone leads to. */
+async function partByName(resolved: ResolvedModel, workingDirectory: string): Promise<ModelPart> {
+  await requireModelFile(resolved, workingDirectory);
+  const { label, provider } = resolved;
+  // Nothing is trusted where a job runs: what it types needs no trust, what the file names does.
+  const { needed } = modelAsks({ ...resolved, namedBy: CONFIG_FILE }, NO_CONNECTION);
+  const { baseUrl = [], apiKeyEnv } = hasServer(resolved) ? parseServerSettings(resolved.settings) : {};
+  const words = needed.length === 0 ? [] : modelWords(label, [baseUrl].flat(), apiKeyEnv ?? null);
+  const trusted = trustOf(needed.map(({ claim }) => claim));
+  return { label, alias: null, words, ...trusted, needsEngine: provider === "llama" };
+}
+
+function modelWords(label: string, urls: readonly string[], key: string | null): string[] {
+  const servers = urls.flatMap((url) => ["--base-url", url]);
+  return ["--model", label, ...servers, ...(key === null ? [] : ["--api-key-env", key])];
+}
+
+function trustOf(claims: readonly Claim[]): Pick<ModelPart, "trust" | "keyVariable"> {
+  const keys = claims.flatMap((claim) => (claim.kind === "server" && claim.key?.kind === "variable" ? claim.key : []));
+  return { trust: claims.map(trustCommand), keyVariable: keys[0]?.name ?? null };
 }
 
 function requirePublicUrl(url: string): string {

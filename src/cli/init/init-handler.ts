@@ -6,15 +6,17 @@ import { shellWord } from "../../base/text.js";
 import { loaded } from "../../console/command.js";
 import { withSection } from "../../console/config-defaults.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
-import { flagOf } from "../../console/option.js";
-import { runOptions } from "../../console/run-options.js";
+import { flagOf, parseOptions } from "../../console/option.js";
+import { gateOf, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { CONFIG_FILE, type ConfigValue, readConfig } from "../../model/config.js";
 import { heading, sentence } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
-import type { Suites } from "../../run/suite-entry.js";
+import type { SuiteEntry, Suites } from "../../run/suite-entry.js";
+import { suiteRequest } from "../../run/suite-request.js";
 import { writeAtomically } from "../../store/atomic-write.js";
+import { namesForms, requireForms } from "../../verdict/gate.js";
 import { INIT_ANSWERS, type InitAnswers, type InitValues } from "../command-options.js";
-import { ciJob, type PlannedFile, wantedTarball } from "./ci-job.js";
+import { ciJob, type PlannedFile, requireJob, wantedTarball } from "./ci-job.js";
 import { type ModelPart, modelPart, reviewsPart } from "./config-parts.js";
 
 /** All that `probe init` writes, and the commands that come next. */
@@ -29,14 +31,16 @@ interface InitPlan {
 export async function handleInit(suites: Suites, values: InitValues, console: Console): Promise<ExitCode> {
   const { workingDirectory } = console;
   if (!values.force) requireFree([CONFIG_FILE], workingDirectory);
-  const answers = await answersOf(values, console);
+  const answers = await answersOf(suites, values, console);
   if (answers === null) {
     console.err("Stopped. Nothing was written.\n");
     return EXIT.interrupted;
   }
+  await requireBar(suites, answers, console);
   const plan = await initPlan(suites, answers, workingDirectory);
   const paths = plan.files.map(({ path }) => path);
   if (!values.force) requireFree(paths, workingDirectory);
+  for (const path of paths) if (path !== CONFIG_FILE) await requireJob(join(workingDirectory, path));
   for (const { path, text } of plan.files) await writeFile(join(workingDirectory, path), text);
   if (values.json) console.out(jsonText({ files: paths, commands: plan.commands }));
   else showPlan(plan, console);
@@ -44,10 +48,10 @@ export async function handleInit(suites: Suites, values: InitValues, console: Co
 }
 
 /** Answers by options, and by the person at the terminal; `null`: that person left. */
-async function answersOf(values: InitValues, console: Console): Promise<InitAnswers | null> {
+async function answersOf(suites: Suites, values: InitValues, console: Console): Promise<InitAnswers | null> {
   const { yes, force: _, json, ...answers } = values;
   const { ask } = console;
-  if (ask !== undefined && !yes && !json) return await askAnswers(answers, ask, console);
+  if (ask !== undefined && !yes && !json) return await askAnswers(suites, answers, ask, console);
   const isNamed = Object.values(answers).some((value) => value !== null && value.length > 0);
   if (isNamed || yes) return answers;
   throw badInput(
@@ -76,8 +80,8 @@ async function initPlan(suites: Suites, answers: InitAnswers, workingDirectory: 
   };
   await requireReadable(suites, run, workingDirectory);
   const config = { path: CONFIG_FILE, text: await configText(model, run, workingDirectory) };
-  const { ci, apiKeyEnv } = answers;
-  const job = ci === null ? [] : [ciJob({ server: ci, model, apiKeyEnv, workingDirectory })];
+  const { ci } = answers;
+  const job = ci === null ? [] : [ciJob({ server: ci, model, workingDirectory })];
   const checks = model.alias === null ? [] : [["models", "check", model.label]];
   return {
     files: [config, ...job],
@@ -96,9 +100,26 @@ async function requireReadable(
   run: Readonly<Record<string, ConfigValue>>,
   workingDirectory: string,
 ): Promise<void> {
+  await withSection(runOptions(await loaded(runEntry(suites).options)), {}, workingDirectory, run);
+}
+
+function runEntry(suites: Suites): SuiteEntry {
   const entry = suites.find(({ command }) => command?.name === "run");
   if (entry === undefined) throw new Error("Expected a suite whose command is `run`, found none.");
-  await withSection(runOptions(await loaded(entry.options)), {}, workingDirectory, run);
+  return entry;
+}
+
+/**
+ * That the bar names forms of the run, whatever its model and data, which may not be there yet.
+ * @throws ProbeError `bad_input` for a name of none
+ */
+async function requireBar(suites: Suites, { failUnder }: InitAnswers, console: Console): Promise<void> {
+  const suite = await runEntry(suites).load();
+  const given = { model: "scripted:oracle", failUnder: [...failUnder] };
+  const gate = gateOf(parseOptions(OUTPUT_OPTIONS, given));
+  if (!namesForms(gate)) return;
+  const { forms } = await suite.plan(await suiteRequest(suite, given, null, console, null));
+  if (forms !== undefined) requireForms(forms, gate);
 }
 
 /** The file with another `run`, and the alias where it needs one; what else it has stays. */
@@ -140,8 +161,10 @@ interface Question {
   /** Its words; `null`: it does not arise. */
   readonly words: (known: InitAnswers) => string | null;
   /** @throws ProbeError `bad_input` where the answer, with those before it, means nothing */
-  readonly check?: (known: InitAnswers, workingDirectory: string) => Promise<unknown>;
+  readonly check?: (known: InitAnswers, console: Console, suites: Suites) => Promise<unknown>;
 }
+
+const checkModel = (known: InitAnswers, { workingDirectory }: Console) => modelPart(known, workingDirectory);
 
 const isServer = ({ baseUrl }: InitAnswers) => baseUrl.length > 0;
 
@@ -149,18 +172,18 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "baseUrl",
     words: ({ model }) => (model === null ? "Address of a server, such as http://127.0.0.1:8000/v1 [none]: " : null),
-    check: modelPart,
+    check: checkModel,
   },
   {
     name: "model",
     words: (known) =>
       isServer(known) ? "Its model, provider:name [openai:auto]: " : "Model, an alias or a .gguf file [tiny]: ",
-    check: modelPart,
+    check: checkModel,
   },
   {
     name: "apiKeyEnv",
     words: (known) => (isServer(known) ? "Name of the variable that holds its key [none]: " : null),
-    check: modelPart,
+    check: checkModel,
   },
   {
     name: "reviews",
@@ -168,19 +191,28 @@ const QUESTIONS: readonly Question[] = [
     check: ({ reviews }) => reviewsPart(reviews),
   },
   { name: "ci", words: () => "CI job for github or gitlab [none]: " },
-  { name: "failUnder", words: () => "Lowest score that passes, such as CL=0.5 [none]: " },
+  {
+    name: "failUnder",
+    words: () => "Lowest score that passes, such as CL=0.5 [none]: ",
+    check: (known, console, suites) => requireBar(suites, known, console),
+  },
 ];
 
 /**
  * Answers of a person at the terminal to what no option names; each question comes again until its answer can be read.
  * `null`: the person left.
  */
-async function askAnswers(given: InitAnswers, ask: AskLine, console: Console): Promise<InitAnswers | null> {
+async function askAnswers(
+  suites: Suites,
+  given: InitAnswers,
+  ask: AskLine,
+  console: Console,
+): Promise<InitAnswers | null> {
   let known = given;
   for (const question of QUESTIONS) {
     const words = isOpen(known[question.name]) ? question.words(known) : null;
     if (words === null) continue;
-    const answered = await answerTo(question, words, known, ask, console);
+    const answered = await answerTo(question, words, known, ask, console, suites);
     if (answered === null) return null;
     known = answered;
   }
@@ -196,7 +228,8 @@ async function answerTo(
   words: string,
   known: InitAnswers,
   ask: AskLine,
-  { err, workingDirectory }: Console,
+  console: Console,
+  suites: Suites,
 ): Promise<InitAnswers | null> {
   for (;;) {
     const line = await ask(words);
@@ -205,11 +238,11 @@ async function answerTo(
     if (text === "") return known;
     try {
       const answered = { ...known, [name]: INIT_ANSWERS[name].parse(text, flagOf(name)) };
-      await check?.(answered, workingDirectory);
+      await check?.(answered, console, suites);
       return answered;
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      err(`${error.message}\n`);
+      console.err(`${error.message}\n`);
     }
   }
 }

@@ -1,8 +1,9 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isSystemError, messageOf, modelUnavailable, type ProbeError } from "../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import { importEngine } from "./package/find-engine.js";
 
 const PACKAGE_PREFIX = "package:";
@@ -18,7 +19,7 @@ export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): stri
 /**
  * The path of the GGUF file that `name` means: a path, `package:` + a path inside this package, or `hf:owner/repo/file`,
  * which is downloaded once.
- * @throws ProbeError `model_unavailable` when there is no file and none can be had
+ * @throws ProbeError `model_unavailable` when there is no file and none can be had; `bad_input` where none can be kept
  */
 export async function resolveModelFile(name: string, onDownload?: (fraction: number) => void): Promise<string> {
   if (name.startsWith(HUB_FILE)) return download(name, onDownload);
@@ -33,7 +34,7 @@ export async function resolveModelFile(name: string, onDownload?: (fraction: num
 async function download(uri: string, onDownload?: (fraction: number) => void): Promise<string> {
   const { resolveModelFile: resolveUri } = await importEngine();
   const directory = modelsFolder();
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   try {
     return await resolveUri(uri, { directory, download: false, cli: false });
   } catch {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { modelUnavailable } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
 import { type LlamaSettings, parseLlamaSettings } from "../model-settings.js";
 import type { Capability } from "../requests.js";
@@ -119,6 +120,6 @@ export async function tryToLoad({ path, sha256 }: TriedFile, signal: AbortSignal
 }
 
 async function note(path: string): Promise<void> {
-  await mkdir(join(path, ".."), { recursive: true });
+  await makeFolder(join(path, ".."));
   await writeFile(path, "");
 }

@@ -99,7 +99,7 @@ async function findUnfinished<T>(work: FolderWork<T>, asked: AskedWork<T>): Prom
  * @throws ProbeError `bad_input` when a living process has it, or when it cannot be written to
  */
 export async function lockFolder(path: string): Promise<() => Promise<void>> {
-  await onDisk(path, () => makeFolder(path));
+  await makeFolder(path);
   const unlock = await takeLock(join(path, FOLDER_LOCK), { name: path, advice: "name another folder with --out" });
   await removeStaleFiles(path);
   return unlock;
@@ -140,23 +140,29 @@ async function isFolder(path: string): Promise<boolean> {
 /**
  * Makes a folder and those above it. Not by `recursive`, which goes round and round in a file system that answers a new
  * folder with ENOENT, as /proc does.
+ * @param mode rights of those that are made, such as 0o700; those of any new folder unless told otherwise
+ * @throws ProbeError `bad_input` where the disk, or rights on it, are at fault
  */
-async function makeFolder(path: string): Promise<void> {
+export function makeFolder(path: string, mode?: number): Promise<void> {
+  return onDisk(path, () => makeWithin(path, mode));
+}
+
+async function makeWithin(path: string, mode: number | undefined): Promise<void> {
   try {
-    await makeOne(path);
+    await makeOne(path, mode);
   } catch (error) {
     if (!isSystemError(error, "ENOENT")) throw error;
     const parent = dirname(resolve(path));
-    if (!(await isFolder(parent))) await makeFolder(parent);
+    if (!(await isFolder(parent))) await makeWithin(parent, mode);
     // Once more also where that one is there: another process may just have made it.
-    await makeOne(path);
+    await makeOne(path, mode);
   }
 }
 
 /** Makes a folder in one that is there, or finds it made. */
-async function makeOne(path: string): Promise<void> {
+async function makeOne(path: string, mode: number | undefined): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, mode);
   } catch (error) {
     if (!isSystemError(error, "EEXIST") || !(await isFolder(path))) throw error;
   }

@@ -109,8 +109,13 @@ async function runScript(
   const { end, code, output } = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
   if (end === "not_started") return { end: null, isStopped: false, output };
-  const isStopped = end !== "exited";
-  return { end: isStopped ? end.replace("_", " ") : `exit code ${code}`, isStopped, output };
+  const isStopped = end !== "exited" || isKilled(code);
+  return { end: end === "exited" ? `exit code ${code}` : end.replace("_", " "), isStopped, output };
+}
+
+/** Ended by one of the signals 1 to 64, as shells tell it: code under test can kill what runs it. */
+function isKilled(code: number | null): boolean {
+  return code === null || (code > 128 && code <= 192);
 }
 
 const rewardsSchema = z.record(z.string(), z.number());

@@ -192,10 +192,8 @@ function findScripts(workflow: Workflow, tests: string): TestScripts | null | st
 
 /** Hash of all files of a task and of its tree. */
 async function hashOf(folder: string, tree: TreeSource | null): Promise<string> {
-  const lines = await fileHashes(folder);
-  if (tree?.kind === "folder") lines.push(...(await fileHashes(tree.path)));
-  if (tree?.kind === "commit") lines.push(tree.commit);
-  return sha256(lines.join("\n"));
+  const ofTree = tree?.kind === "folder" ? await fileHashes(tree.path) : tree?.kind === "commit" ? [tree.commit] : [];
+  return sha256([...(await fileHashes(folder)), ...ofTree].join("\n"));
 }
 
 /** Programs that run scripts, by their endings; those of the released tasks are for bash and Python. */

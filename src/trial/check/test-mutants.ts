@@ -238,7 +238,7 @@ async function drawMutants(
       continue;
     }
     const syntax = await loadSyntax(language);
-    places.push(...mutationsOf(syntax, file.text).map((mutation) => ({ file, syntax, mutation })));
+    for (const mutation of mutationsOf(syntax, file.text)) places.push({ file, syntax, mutation });
   }
   const mutants: Mutant[] = [];
   const seen = new Set<string>();

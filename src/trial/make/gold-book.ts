@@ -88,9 +88,9 @@ export class GoldBook<Task extends BenchTask> {
 }
 
 async function copyOf({ added, files }: GoldLines, tree: Workspace): Promise<number | null> {
-  const lines: string[] = [];
-  for (const path of files) lines.push(...((await tree.original(path))?.toString("utf8").split("\n") ?? []));
-  return jaccard(codeLines(lines), added);
+  const texts: string[] = [];
+  for (const path of files) texts.push((await tree.original(path))?.toString("utf8") ?? "");
+  return jaccard(codeLines(texts.flatMap((text) => text.split("\n"))), added);
 }
 
 /** Lines that a patch adds, without blanks around them; empty ones are none. */

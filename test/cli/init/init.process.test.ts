@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -145,6 +154,31 @@ describe("what `probe init` writes is run", () => {
   });
 });
 
+describe("a model that has to be reached", () => {
+  it.each([
+    ["openai:gpt-4o-mini", "https://api.openai.com --api-key-env OPENAI_API_KEY", "OPENAI_API_KEY"],
+    ["qwen", "https://huggingface.co", null],
+  ])("%s: is named by the job, which trusts nothing, and is to be trusted here", async (model, claim, variable) => {
+    const cwd = project(`reached-${model.replace(":", "-")}`);
+    const { commands } = await init(cwd, "--model", model, "--ci", "github");
+    const trust = `probe trust add --base-url ${claim}`;
+    expect(commands).toEqual([trust, "probe run", "probe report latest"]);
+    await done(cwd, trust);
+    expect(githubLines(cwd).find((line) => line.includes("probe run"))).toContain(`probe run --model ${model} `);
+    const { env: secrets } = githubSchema.parse(parse(read(cwd, ".github/workflows/probe.yml"))).jobs.probe;
+    expect(secrets).toEqual(variable === null ? undefined : { [variable]: `\${{ secrets.${variable} }}` });
+  });
+});
+
+it("an alias of a server is asked by a job that trusts nothing", async () => {
+  const cwd = project("alias");
+  const settings = { baseUrl: "http://127.0.0.1:1/v1", apiKeyEnv: "LAB_KEY" };
+  writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ models: { mine: { model: "openai:x", settings } } }));
+  await init(cwd, "--model", "mine", "--ci", "github", "--force");
+  const asked = "probe run --model mine --base-url http://127.0.0.1:1/v1 --api-key-env LAB_KEY --out";
+  expect(githubLines(cwd).find((line) => line.includes("probe run"))).toContain(asked);
+});
+
 describe("names stay data", () => {
   const URL_OF = "http://127.0.0.1:1/v1";
   const MODEL = `openai:it's "a"\n- run: 'x' # $(touch owned) \`touch owned\` %PATH% : {y}`;
@@ -218,6 +252,19 @@ describe("nothing is replaced", () => {
     expect(existsSync(join(base, "elsewhere"))).toBe(false);
   });
 
+  it("not jobs of the project's own, by --force either", async () => {
+    const cwd = project("own-jobs");
+    writeFileSync(join(cwd, ".gitlab-ci.yml"), "build:\n  script: [make]\n");
+    const { code, stderr } = await probe(cwd, "init", "--model", "tiny", "--ci", "gitlab", "--force");
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("found another file. Move it") });
+    expect(readdirSync(cwd).sort()).toEqual([".gitlab-ci.yml", "mini.jsonl"]);
+    expect(read(cwd, ".gitlab-ci.yml")).toContain("make");
+    // Its own job is replaced.
+    rmSync(join(cwd, ".gitlab-ci.yml"));
+    await init(cwd, "--model", "tiny", "--ci", "gitlab");
+    await init(cwd, "--model", "tiny", "--ci", "gitlab", "--force");
+  });
+
   it.each([
     [
       [],
@@ -238,6 +285,7 @@ describe("nothing is replaced", () => {
     ],
     [["--reviews", "https://github.com/octo-org/hello"], "Did you mean github:octo-org/hello?"],
     [["--ci", "githb"], 'Expected one of github, gitlab for --ci, found "githb". Did you mean github'],
+    [["--fail-under", "ZZ=0.5"], "Expected --fail-under to name a form of the run (CTR, CL, "],
     [["--fail-under", "CL=2"], "Expected a score from 0 to 1, such as CL=0.6 or 0.6 for --fail-under"],
   ])("for %j: one line, and nothing is written", async (args, told) => {
     const cwd = project(`refused-${JSON.stringify(args).replaceAll(/\W/g, "-")}`);
@@ -264,7 +312,7 @@ describe("at a terminal", () => {
 
   it("asks for what no option names, and again where an answer means nothing", async () => {
     const cwd = project("asked");
-    const answers = ["", "tniy", "scripted:oracle", "mini.jsonl", "CL=half", ""];
+    const answers = ["", "tniy", "scripted:oracle", "mini.jsonl", "CL=half", "ZZ=0.5", "CL=0.5"];
     const { code, stdout, stderr, questions } = await asked(cwd, answers, "--ci", "gitlab");
     expect(questions).toEqual([
       "Address of a server, such as http://127.0.0.1:8000/v1",
@@ -273,10 +321,12 @@ describe("at a terminal", () => {
       "Reviews, a file or github:OWNER/REPO",
       "Lowest score that passes, such as CL=0.5",
       "Lowest score that passes, such as CL=0.5",
+      "Lowest score that passes, such as CL=0.5",
     ]);
     expect(stderr.split("\n")).toEqual([
       expect.stringContaining('found "tniy". Did you mean tiny?'),
       expect.stringContaining('Expected a score from 0 to 1, such as CL=0.6 or 0.6 for --fail-under, found "half".'),
+      expect.stringContaining('found "ZZ".'),
       "",
     ]);
     expect(code).toBe(0);

@@ -77,6 +77,15 @@ it("holds a patch against what can be read where a right solution cannot", async
   expect(await book.compare(task("b"), Buffer.from(GOLD["a"] ?? ""), tree)).toBeNull();
 });
 
+it("holds a patch beside a copy of an original of any length", async () => {
+  mkdirSync(folder.path("tree"));
+  writeFileSync(folder.path("tree/a.js"), "one\n".repeat(200_000));
+  const tree = await Workspace.create(folder.path("work"), task("a").source);
+  const book = new GoldBook(adapter, [task("a")]);
+  // The original has `one` alone, of `new` and `one`.
+  expect(await book.compare(task("a"), Buffer.from(GOLD["a"] ?? ""), tree)).toMatchObject({ copy: 1 / 2 });
+});
+
 it("leaves out what is no code of the task, of either", async () => {
   mkdirSync(folder.path("tree"));
   writeFileSync(folder.path("tree/a.js"), "one\nold\ntwo\n");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Llama } from "node-llama-cpp";
@@ -7,6 +7,7 @@ import { messageOf, modelUnavailable } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
 import { onDisk } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
+import { makeFolder } from "../../../store/folder/work-folder.js";
 import type { EngineBuild } from "./engine-builds.js";
 import { ENGINE, lockWith, readEngineLock } from "./engine-lock.js";
 import { engineFolder, hasBuild } from "./find-engine.js";
@@ -42,8 +43,8 @@ export async function installEngine(
   const packages = builds.flatMap((build) => build.packages);
   const { manifest, lock, unhashed } = lockWith(readEngineLock(), packages);
   const temporary = await temporaryBeside(folder);
+  await makeFolder(temporary);
   try {
-    await onDisk(temporary, () => mkdir(temporary, { recursive: true }));
     await onDisk(temporary, () => writeFile(join(temporary, "package.json"), JSON.stringify(manifest)));
     await onDisk(temporary, () => writeFile(join(temporary, "package-lock.json"), JSON.stringify(lock)));
     await fetchByNpm(temporary, folder);

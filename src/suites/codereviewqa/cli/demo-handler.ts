@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { badInput } from "../../../base/errors.js";
+import { badInput, whereMissing } from "../../../base/errors.js";
 import { hash32 } from "../../../base/random.js";
 import { type OptionIndex, symbolsFor, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { shellWord } from "../../../base/text.js";
@@ -15,8 +15,8 @@ import { showBlocks } from "../../../report/terminal.js";
 import { nextBlocks } from "../../../run/run-blocks.js";
 import type { ScoredRun } from "../../../run/score-folder.js";
 import { openBrowser } from "../../../serve/serve-until-interrupted.js";
-import { writeAtomically } from "../../../store/atomic-write.js";
-import { tryFolder } from "../../../store/folder/work-folder.js";
+import { onDisk, writeAtomically } from "../../../store/atomic-write.js";
+import { makeFolder, tryFolder } from "../../../store/folder/work-folder.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import { makeReport } from "../report/make-report.js";
 import { newSession, runProbes } from "../suite/review-library.js";
@@ -62,12 +62,17 @@ export async function handleDemo({ out, noOpen, json }: DemoValues, console: Con
 async function runMadeUpModels(folder: string, workingDirectory: string): Promise<Shown[]> {
   const ids: string[] = [];
   for await (const line of readDataset(datasetFile("starter"))) if (line.status === "valid") ids.push(line.example.id);
+  const made = MADE_UP_MODELS.map((model) => ({
+    model,
+    answers: join(folder, `${model.name}.jsonl`),
+    text: madeUpAnswers(model, ids),
+  }));
   await tryFolder(folder);
-  await mkdir(folder, { recursive: true });
+  await requireOwn(made, join(folder, PAGE));
+  await makeFolder(folder);
   const shown: Shown[] = [];
-  for (const model of MADE_UP_MODELS) {
-    const answers = join(folder, `${model.name}.jsonl`);
-    await writeAtomically(answers, (append) => append(madeUpAnswers(model, ids)));
+  for (const { model, answers, text } of made) {
+    await writeAtomically(answers, (append) => append(text));
     const session = await newSession({
       model: `scripted:${relative(workingDirectory, resolve(answers))}`,
       tasks: ["CL"],
@@ -82,6 +87,22 @@ async function runMadeUpModels(folder: string, workingDirectory: string): Promis
     shown.push({ name, manner, folder: outcome.scored.folder, judgement: judgementOf(outcome.scored) });
   }
   return shown;
+}
+
+/**
+ * That nothing of somebody else's is written over: answers that are there are these, and a page is there beside such.
+ * @throws ProbeError `bad_input` naming the file that is not a demo's
+ */
+async function requireOwn(made: readonly { readonly answers: string; readonly text: string }[], page: string) {
+  const find = (path: string) => onDisk(path, () => readFile(path, "utf8").catch(whereMissing(null)));
+  const found = await Promise.all(made.map(async (each) => ({ ...each, known: await find(each.answers) })));
+  const isDemo = found.some(({ text, known }) => known === text);
+  const stranger = found.find(({ text, known }) => known !== null && known !== text)?.answers;
+  const taken = stranger ?? (!isDemo && (await find(page)) !== null ? page : null);
+  if (taken === null) return;
+  throw badInput(
+    `Expected no ${taken}, or one of an earlier \`probe demo\`, found another file. Name another folder with --out.`,
+  );
 }
 
 function judgementOf({ score }: ScoredRun): Judgement {

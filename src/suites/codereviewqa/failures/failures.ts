@@ -139,8 +139,7 @@ async function analyse(unit: FailureRuns, records: FailureRecords, by: Grouping 
 async function readScores({ runs, sources }: FailureRuns, records: FailureRecords): Promise<QuestionScore[]> {
   const scores: QuestionScore[] = [];
   for (const named of runs) {
-    const own = await records.scores(named);
-    scores.push(...own.filter((score) => sources.get(formName(score)) === named));
+    for (const score of await records.scores(named)) if (sources.get(formName(score)) === named) scores.push(score);
   }
   return scores;
 }

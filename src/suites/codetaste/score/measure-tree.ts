@@ -121,14 +121,14 @@ const CONFIGURATION = /\.(?:json|ya?ml|toml|ini|cfg|conf|lock|properties|xml)$/i
  */
 export async function codeLines(lines: ChangedLines, textAt: TextAt): Promise<ChangedLines> {
   const keep = async (side: keyof ChangedLines): Promise<PlacedLine[]> => {
-    const kept: PlacedLine[] = [];
+    const kept: PlacedLine[][] = [];
     for (const [path, own] of groupBy(lines[side], (line) => line.path)) {
       if (DOCUMENT.test(path) || CONFIGURATION.test(path)) continue;
       const text = await textAt(side, path);
       const isCode = text === null ? () => true : await codeTest(path, text);
-      kept.push(...own.filter(({ line }) => isCode(line)));
+      kept.push(own.filter(({ line }) => isCode(line)));
     }
-    return kept;
+    return kept.flat();
   };
   return { added: await keep("added"), removed: await keep("removed") };
 }

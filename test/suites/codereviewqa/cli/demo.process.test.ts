@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runProbe } from "../../../fixtures/cli.js";
@@ -21,4 +21,16 @@ it("probe demo comes to four kinds of verdict, computed from recorded answers, a
   const again = await runProbe(["demo", "--no-open"], { cwd: folder });
   expect(again.code).toBe(0);
   expect(again.stdout).toContain("unsteady: it understands the review, but not reliably");
+});
+
+it.each(["report.html", "made-up-words.jsonl"])("probe demo writes over no %s of somebody else's", async (name) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, name), "mine");
+  const { code, stderr } = await runProbe(["demo", "--no-open", "--out", "."], { cwd });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`Expected no ${name}, or one of an`),
+  });
+  expect(readdirSync(cwd)).toEqual([name]);
+  expect(readFileSync(join(cwd, name), "utf8")).toBe("mine");
 });

@@ -53,6 +53,15 @@ describe("lines of code of a patch", () => {
     });
   });
 
+  it("are counted of a file of any length", async () => {
+    const lines = Array.from({ length: 1_000_000 }, (_, i) => i + 1);
+    const code = await codeLines(
+      { added: lines.flatMap((line) => placed("a.rs", line)), removed: [] },
+      async () => null,
+    );
+    expect(code.added).toHaveLength(1_000_000);
+  });
+
   it("take no memory for a line that a patch names and does not have", async () => {
     const patch = "--- a/a.py\n+++ b/a.py\n@@ -1 +4000000000 @@\n-x = 1\n+x = 2\n";
     const lines = changedLines(patch);
