@@ -15,7 +15,7 @@ import { NO_CONNECTION } from "../../model/model.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { modelAsks } from "../../model/model-asks.js";
 import { parseServerSettings } from "../../model/model-settings.js";
-import { hasServer, type ResolvedModel, resolveModel } from "../../model/resolved-model.js";
+import { type ResolvedModel, resolveModel } from "../../model/resolved-model.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
 import { findVendor } from "../../model/vendor/vendors.js";
 import { type Claim, trustCommand } from "../../trust/claim.js";
@@ -76,7 +76,8 @@ async function partByName(resolved: ResolvedModel, workingDirectory: string): Pr
   const { label, provider } = resolved;
   // Nothing is trusted where a job runs: what it types needs no trust, what the file names does.
   const { needed } = modelAsks({ ...resolved, namedBy: CONFIG_FILE }, NO_CONNECTION);
-  const { baseUrl = [], apiKeyEnv } = hasServer(resolved) ? parseServerSettings(resolved.settings) : {};
+  const { baseUrl = [], apiKeyEnv } =
+    findVendor(resolved.provider) !== undefined ? parseServerSettings(resolved.settings) : {};
   const words = needed.length === 0 ? [] : modelWords(label, [baseUrl].flat(), apiKeyEnv ?? null);
   const trusted = trustOf(needed.map(({ claim }) => claim));
   return { label, alias: null, words, ...trusted, needsEngine: provider === "llama" };
