@@ -269,6 +269,7 @@ async function toldCalls(outputFolder: string, clean: (text: string) => string, 
 function callIn(line: string, clean: (text: string) => string, now: number): ToldCall | null {
   const cleanValue = (_: string, value: unknown) => {
     if (typeof value === "string") return clean(value);
+    if (typeof value === "number") return clean(`${value}`) === `${value}` ? value : clean(`${value}`);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), each]));
   };

@@ -1,11 +1,16 @@
 import { jsonValue } from "../base/text.js";
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /**
- * The JSON object in a reply, however it is wrapped: the first of those that may be meant. Control characters in texts, which
- * JSON has not, count as blanks. `null`: there is none.
+ * The JSON object in a reply, however it is wrapped: the whole reply, else its `json` code block, else the first object that
+ * begins with the key, else the first other that may be meant. Control characters in texts, which JSON has not, count as
+ * blanks. `null`: there is none.
  */
-export function objectInReply(reply: string, key: string): Readonly<Record<string, unknown>> | null {
-  return objectsInReply(reply, key)[0] ?? null;
+export function objectInReply(reply: string, key: string): JsonObject | null {
+  const text = reply.trim();
+  const usual = parsedObject(text) === null ? [...fencedTexts(text, JSON_FENCED), ...begunTexts(text, key)] : [];
+  return objectsIn(usual, key)[0] ?? objectsInReply(text, key)[0] ?? null;
 }
 
 /**
@@ -13,28 +18,40 @@ export function objectInReply(reply: string, key: string): Readonly<Record<strin
  * or in no other object; behind one without an end, those that begin with the key. A judge that quotes an agent has more than
  * one. None that has the key twice: nobody knows which is meant.
  */
-export function objectsInReply(reply: string, key: string): readonly Readonly<Record<string, unknown>>[] {
+export function objectsInReply(reply: string, key: string): readonly JsonObject[] {
   const text = reply.trim();
   const whole = parsedObject(text);
   if (whole !== null) return isRepeated(text, key) ? [] : [whole];
-  const fenced = [...text.matchAll(FENCED)].map(([, inner = ""]) => inner.trim());
   const balanced = balancedTexts(text, /\{\s*"/g);
-  const behind = balancedTexts(text.slice(balanced.end), new RegExp(`\\{\\s*"${key}"`, "g"));
-  return [...fenced, ...balanced.texts, ...behind.texts].flatMap((each) => {
+  const behind = begunTexts(text.slice(balanced.end), key);
+  return objectsIn([...fencedTexts(text, FENCED), ...balanced.texts, ...behind], key);
+}
+
+function objectsIn(texts: readonly string[], key: string): JsonObject[] {
+  return texts.flatMap((each) => {
     const object = parsedObject(each);
     return object !== null && Object.hasOwn(object, key) && !isRepeated(each, key) ? [object] : [];
   });
 }
 
+function fencedTexts(text: string, fence: RegExp): string[] {
+  return [...text.matchAll(fence)].map(([, inner = ""]) => inner.trim());
+}
+
+function begunTexts(text: string, key: string): readonly string[] {
+  return balancedTexts(text, new RegExp(`\\{\\s*"${key}"`, "g")).texts;
+}
+
+const JSON_FENCED = /```json([\s\S]*?)```/gi;
 const FENCED = /```(?:json)?([\s\S]*?)```/gi;
 
-function parsedObject(text: string): Readonly<Record<string, unknown>> | null {
+function parsedObject(text: string): JsonObject | null {
   const value = jsonValue(text.replace(/\p{Cc}/gu, " "));
   return isObject(value) ? value : null;
 }
 
 /** Tests for JSON objects. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -168,15 +168,24 @@ describe("a command as agent", () => {
 
   it("keeps no secret that JSON writes in escapes, nor the rest of one that another begins", async () => {
     const quoted = 'a"b\\c\nd';
-    const values = { TEST_AGENT_QUOTED: quoted, TEST_AGENT_SHORT: "abcdef", TEST_AGENT_LONG: "abcdefSECRETTAIL" };
+    const values = {
+      TEST_AGENT_QUOTED: quoted,
+      TEST_AGENT_SHORT: "abcdef",
+      TEST_AGENT_LONG: "abcdefSECRETTAIL",
+      TEST_AGENT_DIGITS: "987654321",
+    };
     Object.assign(process.env, values);
-    const written = JSON.stringify({ tool: `t ${quoted}`, arguments: { [quoted]: [quoted] }, result: quoted });
+    const written = JSON.stringify({
+      tool: `t ${quoted}`,
+      arguments: { [quoted]: [quoted, 987654321, 7] },
+      result: quoted,
+    });
     // One with its quotation mark by number, as JSON may have it too.
     const line = written.replace('"t a\\"', '"t a\\u0022');
     const escaped = JSON.stringify(quoted).slice(1, -1);
     const command = `printf '%s' '${line}' > {output_dir}/calls.jsonl; printf '%s' '${escaped}' "|$TEST_AGENT_LONG"`;
     const { told: calls, output } = await run(command, { environment: Object.keys(values) });
-    expect(calls).toMatchObject([{ tool: "t ***", arguments: '{"***":["***"]}', content: "***" }]);
+    expect(calls).toMatchObject([{ tool: "t ***", arguments: '{"***":["***","***",7]}', content: "***" }]);
     expect(output).toBe("***|***");
   });
 

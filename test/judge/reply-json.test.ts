@@ -45,6 +45,18 @@ describe("the JSON object in a reply", () => {
     expect(objectInReply(`${words}{"ratings": 1, "why": {"ratings": "ratings"}}`, "ratings")).not.toBeNull();
   });
 
+  it.each([
+    ["its json block", 'It ends with\n```\n{"ratings":[1]}\n```\nwhich proves nothing.\n```json\n{"ratings":[2]}\n```'],
+    ["what begins with the key", '```\n{"score":1,"ratings":[1]}\n``` is theirs; mine: {"ratings":[2]}'],
+    ["what begins with it within another", 'So: {"evaluation": {"ratings":[2]}}'],
+    [
+      "what begins with it behind a stray quotation mark",
+      'The code has {"a: 1} here.\n{"ratings":[2],"why":"the } of x"}',
+    ],
+  ])("is, of several, %s", (_, reply) => {
+    expect(objectInReply(reply, "ratings")).toMatchObject({ ratings: [2] });
+  });
+
   it("takes the time of a reply's length, in blanks without an end and in strings without one", () => {
     expect(objectInReply(`\`\`\`json${" ".repeat(200_000)}`, "ratings")).toBeNull();
     expect(objectInReply(`{"ratings": ${'\\"'.repeat(200_000)}`, "ratings")).toBeNull();

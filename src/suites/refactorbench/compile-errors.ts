@@ -216,7 +216,11 @@ function packageName(specifier: string): string {
 
 function isFileWithin(folder: string, path: string): boolean {
   const isInside = isWithin(folder, path) && isWithin(realPath(folder), realPath(path));
-  return isInside && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+  try {
+    return isInside && statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Errors that a refactoring brought, against the code that it started from. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,14 +7,19 @@ import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
 
-/** A folder with these files, checked. */
-function check(name: string, files: Readonly<Record<string, string>>, original?: CompileCheck) {
+/** Writes a folder with these files. */
+function writeTree(name: string, files: Readonly<Record<string, string>>): string {
   const source = folder.path(name);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(source, path)), { recursive: true });
     writeFileSync(join(source, path), text);
   }
-  return compileCheck(source, original);
+  return source;
+}
+
+/** A folder with these files, checked. */
+function check(name: string, files: Readonly<Record<string, string>>, original?: CompileCheck) {
+  return compileCheck(writeTree(name, files), original);
 }
 
 const ORIGINAL = {
@@ -68,17 +74,29 @@ describe("compileCheck", () => {
   });
 
   it("is none the worse for a file that ends its parser's process, beside another check", async () => {
-    const ending = check("ending", {
+    writeTree("ending", {
       "a.js": "[".repeat(1_000_000),
       "b.js": 'import { gone } from "./c";\n',
       "c.js": "export {};\n",
     });
-    const beside = check("beside", ORIGINAL);
-    expect((await ending).errors.map(({ file, message }) => [file, message])).toEqual([
-      ["a.js", expect.stringContaining("did not come to an end")],
-      ["b.js", "export 'gone' was not found in 'c.js'"],
+    writeTree("beside", ORIGINAL);
+    // In a process of its own: the parser's last words are 40 kB on standard error.
+    const code = `
+      import { compileCheck } from ${JSON.stringify(join(import.meta.dirname, "../../../dist/src/suites/refactorbench/compile-errors.js"))};
+      const checks = await Promise.all(["ending", "beside"].map((name) => compileCheck(process.cwd() + "/" + name)));
+      console.log(JSON.stringify(checks.map(({ errors }) => errors.map(({ file, message }) => [file, message]))));`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: folder.path("."),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      [
+        ["a.js", expect.stringContaining("did not come to an end")],
+        ["b.js", "export 'gone' was not found in 'c.js'"],
+      ],
+      [["app/page.js", "Cannot find module '@/lib/db'"]],
     ]);
-    expect((await beside).errors).toHaveLength(1);
   });
 
   it("reads nothing by a link that it did not parse before", async () => {
@@ -99,7 +117,7 @@ describe("compileCheck", () => {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(folder.path("there.js"), link);
     const { errors } = await check("tree/src", {
-      "a.js": `import "../../there";\nimport "${folder.path("there.js")}";\nimport "./link";\n`,
+      "a.js": `import "../../there";\nimport "${folder.path("there.js")}";\nimport "./link";\nimport "./link.js";\n`,
       "b.js": 'import "../../nowhere";\nimport "../own.json";\n',
       "../own.json": "{}",
     });
@@ -107,6 +125,7 @@ describe("compileCheck", () => {
       ["a.js", "Cannot find module '../../there'"],
       ["a.js", `Cannot find module '${folder.path("there.js")}'`],
       ["a.js", "Cannot find module './link'"],
+      ["a.js", "Cannot find module './link.js'"],
       ["b.js", "Cannot find module '../../nowhere'"],
     ]);
   });
