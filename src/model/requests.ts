@@ -109,7 +109,13 @@ export const failureKind = z.enum(["context_overflow", "refused", "bad_response"
 /** Reason why there is no reply. */
 export type FailureKind = z.infer<typeof failureKind>;
 
-export const failedFields = { status: z.literal("failed"), failure: failureKind, detail: text };
+export const failedFields = {
+  status: z.literal("failed"),
+  failure: failureKind,
+  detail: text,
+  /** Set where a request of it may have been answered, and be paid for. */
+  mayBePaid: z.literal(true).exactOptional(),
+};
 /** Schema of a failed reply. */
 export const failedReply = z.strictObject(failedFields).readonly();
 /** No result, and the reason. */

@@ -154,16 +154,10 @@ export function judgementParts({ state, sentence }: Pick<Judgement, "state" | "s
 }
 
 /** Mean agreement over all orders of the options, of the model and of one that guesses; 0–1. */
-interface Agreement {
-  readonly agreement: number;
-  readonly guessing: number;
-}
+type Agreement = Readonly<Record<"agreement" | "guessing", number>>;
 
-/** Manner in which mean accuracy was measured. */
-interface Measured {
-  /** True if only the order that was asked first of each question counts, drawn at random. */
-  readonly isOneOrder: boolean;
-}
+/** `isOneOrder`: mean accuracy is that of the order that was asked first of each question, drawn at random. */
+type Measured = Readonly<Record<"isOneOrder", boolean>>;
 
 /** A control without the review, and the same questions with it. */
 interface Needless {

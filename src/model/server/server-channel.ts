@@ -60,6 +60,7 @@ export class ServerChannel {
     const started = performance.now();
     let wire = question.request(question.prompt);
     let paid: RequestError | null = null;
+    let isAnyPaid = false;
     const send = async (baseUrl: string, inner: AbortSignal) => {
       if (paid !== null && !again()) throw noMoney(paid);
       paid = null;
@@ -70,6 +71,7 @@ export class ServerChannel {
         return question.read(reply);
       } catch (error) {
         paid = error instanceof RequestError && error.mayBePaid ? error : null;
+        isAnyPaid ||= paid !== null;
         if (isWrongContent(error)) {
           refreshConnections();
           connection = freshConnection;
@@ -87,7 +89,8 @@ export class ServerChannel {
       }
       const { failure } = error;
       const detail = `POST ${wire.path}: ${messageOf(error)}; request sha256 ${sha256(JSON.stringify(wire.body))}`;
-      return { status: "failed", failure, detail, durationMs: performance.now() - started };
+      const failed = { status: "failed", failure, detail, durationMs: performance.now() - started } as const;
+      return isAnyPaid ? { ...failed, mayBePaid: true } : failed;
     }
   }
 }

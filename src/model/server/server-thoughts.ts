@@ -39,7 +39,8 @@ class Failed extends Error {
 
   constructor({ failure, detail }: FailedReply) {
     super(detail);
-    this.reply = { status: "failed", failure, detail };
+    // Other requests of it were answered before.
+    this.reply = { status: "failed", failure, detail, ...(failure !== "context_overflow" && { mayBePaid: true }) };
   }
 }
 

@@ -220,7 +220,8 @@ async function askGroup(
       open.delete(order);
       const made = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
       const cost = spending?.ofAnswer(made) ?? null;
-      const answer = spending?.bounded(made, order.request, spending.ofSymbols(order.request), cost) ?? made;
+      const { request } = order;
+      const answer = spending?.bounded(made, { request, reply }, spending.ofSymbols(request), cost) ?? made;
       const recorded = () => onRecord({ isFailed: answer.outcome.status === "failed" });
       writing.push(
         thoughts
@@ -228,7 +229,7 @@ async function askGroup(
           .then(() => journal.append(answer))
           .then(recorded)
           .catch((fault: unknown) => void faults.push(fault))
-          .finally(() => spending?.settle(order.request, spending.ofSymbols(order.request), cost)),
+          .finally(() => spending?.settle(request, spending.ofSymbols(request), cost)),
       );
       answers.push(answer);
       if (guard.isHopeless(answer) || faults.length > 0) break;
@@ -287,7 +288,7 @@ async function generate(
     const reply = await model.complete(request, signal, again);
     const generation = assembleGeneration(place, reply, promptSha256);
     if (reply.status === "completed") cost = spending?.cost(reply.promptTokens, reply.tokens) ?? null;
-    await journal.append(spending?.bounded(generation, request, most, cost) ?? generation);
+    await journal.append(spending?.bounded(generation, { request, reply }, most, cost) ?? generation);
     isRecorded = true;
     onRecord({ isFailed: generation.outcome.status === "failed" });
     guard.isHopeless(generation);

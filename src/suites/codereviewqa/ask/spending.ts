@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { writesLetters } from "../../../model/check/check-report.js";
 import { costOf, type Price } from "../../../model/prices.js";
 import {
+  type CompletionReply,
   type CompletionRequest,
   replyLimit,
+  type SymbolReply,
   type SymbolRequest,
   type Think,
   thoughtLimit,
@@ -14,8 +16,8 @@ import type { Performance } from "../../../run/suite.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { ANSWER_JOURNAL, type Answer } from "../answer/answer.js";
-import { GENERATION_JOURNAL } from "../answer/generation.js";
-import { answerCost, generationCost } from "../record/tally.js";
+import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
+import { answerCost, generationCost, isUnanswered } from "../record/tally.js";
 
 /** Tokens that a template may put around a prompt, and those of an answer in a structure. */
 const TEMPLATE_TOKENS = 512;
@@ -111,9 +113,16 @@ export class Spending {
    * A record with the most that all tries of its request may have cost, where that is not known.
    * @param cost of its reply; `null`: not known
    */
-  bounded<T extends object>(record: T, request: object, most: number, cost: number | null): T {
+  bounded<T extends Answer | Generation>(
+    record: T,
+    { request, reply }: { readonly request: object; readonly reply: SymbolReply | CompletionReply },
+    most: number,
+    cost: number | null,
+  ): T {
     const more = this.#moreOf(request, most);
-    return cost === null || more > 0 ? { ...record, costBound: (cost ?? most) + more } : record;
+    const isUnpaid = reply.status === "failed" && reply.mayBePaid !== true && isUnanswered(record);
+    const isKnown = more === 0 && (cost !== null || isUnpaid);
+    return isKnown ? record : { ...record, costBound: (cost ?? most) + more };
   }
 
   /** Settles all that was reserved for a request, once it is recorded: up to then a kill would lose it. */

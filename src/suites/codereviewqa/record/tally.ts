@@ -25,8 +25,7 @@ export class Tally {
     const { paidPromptTokens = promptTokens, paidCompletionTokens = completionTokens } = answer;
     this.#answers[outcome.status]++;
     const isUntold = outcome.status === "failed" ? isPaidFailure(outcome, promptTokens) : paidPromptTokens === null;
-    const isBound = costBound !== undefined && outcome.status !== "failed";
-    if (paidCompletionTokens === null || isUntold || isBound) this.#unmeasured++;
+    if (paidCompletionTokens === null || isUntold || costBound !== undefined) this.#unmeasured++;
     if (paidCompletionTokens !== undefined) this.#addTokens("completion", paidCompletionTokens);
     else if (outcome.status !== "failed") this.#symbols++;
     if (outcome.status === "failed") this.#addFailure(this.#answerFailures, outcome.failure, promptTokens);
@@ -38,7 +37,7 @@ export class Tally {
     this.#generations[generationStatus(outcome)]++;
     this.#addTokens("prompt", promptTokens);
     if (outcome.status === "failed") {
-      if (isPaidFailure(outcome, promptTokens)) this.#unmeasured++;
+      if (isPaidFailure(outcome, promptTokens) || costBound !== undefined) this.#unmeasured++;
       this.#addFailure(this.#generationFailures, outcome.failure, promptTokens);
       return;
     }
@@ -99,8 +98,17 @@ export function generationCost(
 /** Failures behind a reply, which costs what no record tells. */
 const ANSWERED: readonly string[] = ["bad_response", "refused", "thought_too_long"];
 
-function isPaidFailure({ failure }: { readonly failure: string }, promptTokens: number | null): boolean {
-  return promptTokens === null && ANSWERED.includes(failure);
+function isPaidFailure(failed: { readonly failure: string }, promptTokens: number | null): boolean {
+  return promptTokens === null && isAnswered(failed);
+}
+
+function isAnswered({ failure }: { readonly failure: string }): boolean {
+  return ANSWERED.includes(failure);
+}
+
+/** Tests for a failure without a reply: nothing is paid for, as far as no try of it may have been answered. */
+export function isUnanswered({ outcome }: Pick<Answer, "outcome"> | Pick<Generation, "outcome">): boolean {
+  return outcome.status === "failed" && !isAnswered(outcome);
 }
 
 function priceOf({ currency, input, output, as_of: asOf }: NonNullable<RunFile["price"]>): Price {

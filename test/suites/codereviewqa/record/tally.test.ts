@@ -67,6 +67,8 @@ describe("Tally", () => {
       expect(costWith({ outcome: failed(failure) })).toBeNull();
     // 50 + 10 of the one that was answered.
     expect(costWith({ outcome: UNAVAILABLE })).toBeCloseTo(60, 9);
+    // But for one whose lost replies may have been paid for.
+    expect(costWith({ outcome: UNAVAILABLE, costBound: 1 })).toBeNull();
     const tally = new Tally();
     tally.addAnswer(makeAnswer({ promptTokens: 50 }));
     tally.addGeneration(makeGeneration({ promptTokens: null, outcome: failed("bad_response") }));
