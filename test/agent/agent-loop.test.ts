@@ -162,6 +162,17 @@ describe("the loop", () => {
     expect(result).toMatchObject({ detail: expect.stringContaining("did not tell all tokens") });
   });
 
+  it("tells what an attempt that was refused may have cost", async () => {
+    const refused = { status: "failed", failure: "refused", detail: "why" } as const;
+    const asked = scripted(call("echo", { text: "a" }), refused);
+    const result = await runLoop(attempt(), { ...asked, price: PRICE });
+    expect(result).toMatchObject({ end: "refused", promptTokens: null, completionTokens: null, costUsd: null });
+    // Told: 100 and 10 tokens. Not told: the bytes of the second prompt with its tools, and 8192 tokens.
+    const { messages, tools } = asked.asked[1]!;
+    const most = 100 + Buffer.byteLength(JSON.stringify([messages, tools])) + 10 * (10 + 8192);
+    expect(result).toMatchObject({ mostUsd: most / 1e6 });
+  });
+
   it("tells a model that is down from one whose context is full or that refuses", async () => {
     const failed = (failure: "unavailable" | "context_overflow" | "refused") =>
       runLoop(attempt(), { ...scripted({ status: "failed", failure, detail: "why" }), price: PRICE });
