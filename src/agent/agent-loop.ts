@@ -19,6 +19,8 @@ interface LoopOptions {
   readonly converse: Converse;
   /** `null`: what it costs is not known. */
   readonly price: Price | null;
+  /** Tokens of thoughts before a reply at the most; absent: none. */
+  readonly mostThoughts?: number;
 }
 
 /** Lets a model work with tools until it says that it is done, or a limit is met. */
@@ -147,7 +149,7 @@ class Loop {
     this.#promptTokens = sumOrNull([this.#promptTokens, promptTokens]);
     this.#completionTokens = sumOrNull([this.#completionTokens, completionTokens]);
     this.#most.prompt += promptTokens ?? this.#mostPrompt();
-    this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS;
+    this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS + (this.#options.mostThoughts ?? 0);
   }
 
   #mostUsd(): number | null {
