@@ -19,6 +19,8 @@ interface LoopOptions {
   readonly converse: Converse;
   /** `null`: what it costs is not known. */
   readonly price: Price | null;
+  /** Tokens of thoughts before a reply at the most; absent: none. */
+  readonly mostThoughts?: number;
 }
 
 /** Lets a model work with tools until it says that it is done, or a limit is met. */
@@ -70,7 +72,7 @@ class Loop {
     const { maxCalls, budgetUsd } = this.#attempt.limits;
     if (this.#calls >= maxCalls) return "max_calls";
     if (this.#leftMs() <= 0) return "time_limit";
-    const spent = knownCost(this.#options.price, this.#most.prompt, this.#most.completion);
+    const spent = this.#mostUsd();
     return budgetUsd !== null && spent !== null && spent >= budgetUsd ? "budget" : null;
   }
 
@@ -108,18 +110,15 @@ class Loop {
   #failed({ failure, detail }: FailedReply): AttemptResult {
     this.#attempt.note({ role: "failure", failure, detail });
     // What was refused or broken off may be paid for, and nobody says what; a context that is full was not worked on.
-    if (failure !== "context_overflow") this.#promptTokens = this.#completionTokens = null;
+    if (failure !== "context_overflow") this.#count(null, null);
     if (this.#leftMs() <= 0) return this.#done("time_limit", null, null);
     if (failure === "context_overflow" || failure === "refused") return this.#done(failure, null, detail);
     return { status: "unreachable", detail };
   }
 
   async #take(reply: Said): Promise<AttemptResult | null> {
-    this.#promptTokens = sumOrNull([this.#promptTokens, reply.promptTokens]);
-    this.#completionTokens = sumOrNull([this.#completionTokens, reply.completionTokens]);
     const { promptTokens, completionTokens, thoughts } = reply;
-    this.#most.prompt += promptTokens ?? this.#mostPrompt();
-    this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS;
+    this.#count(promptTokens, completionTokens);
     this.#say(
       { role: "assistant", content: reply.text, toolCalls: reply.toolCalls, ...(thoughts && { thoughts }) },
       { promptTokens, completionTokens },
@@ -146,6 +145,17 @@ class Loop {
     return null;
   }
 
+  #count(promptTokens: number | null, completionTokens: number | null): void {
+    this.#promptTokens = sumOrNull([this.#promptTokens, promptTokens]);
+    this.#completionTokens = sumOrNull([this.#completionTokens, completionTokens]);
+    this.#most.prompt += promptTokens ?? this.#mostPrompt();
+    this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS + (this.#options.mostThoughts ?? 0);
+  }
+
+  #mostUsd(): number | null {
+    return knownCost(this.#options.price, this.#most.prompt, this.#most.completion);
+  }
+
   /** Tokens of the prompt so far at the most: none is shorter than a byte. */
   #mostPrompt(): number {
     const definitions = this.#attempt.tools.map(({ definition }) => definition);
@@ -168,7 +178,7 @@ class Loop {
   #meter(): AttemptMeter {
     const [promptTokens, completionTokens] = [this.#promptTokens, this.#completionTokens];
     const costUsd = knownCost(this.#options.price, promptTokens, completionTokens);
-    return { calls: this.#calls, promptTokens, completionTokens, costUsd };
+    return { calls: this.#calls, promptTokens, completionTokens, costUsd, mostUsd: this.#mostUsd() };
   }
 }
 

@@ -41,6 +41,8 @@ export interface AttemptLimits {
   readonly timeLimitMs: number | null;
   /** US dollars; `null`: none. */
   readonly budgetUsd: number | null;
+  /** Set where the budget is the suite's usual one: of a cost that nobody can tell it is no limit. */
+  readonly isUsualBudget?: boolean;
 }
 
 /** Request for an attempt. */
@@ -75,6 +77,8 @@ export interface AttemptMeter {
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
   readonly costUsd: number | null;
+  /** Cost at the most, by which a budget is held where `costUsd` is not told; never recorded. Absent: nobody can tell. */
+  readonly mostUsd?: number | null;
 }
 
 /** Result of an attempt; `unreachable`: it did not take place. */

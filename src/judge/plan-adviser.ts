@@ -5,6 +5,7 @@ import { isInShard } from "../base/shard.js";
 import { sumOf } from "../base/sums.js";
 import { counted } from "../base/text.js";
 import { dollarPrice, knownCost } from "../model/prices.js";
+import { thoughtLimit } from "../model/requests.js";
 import { sentence } from "../report/make-block.js";
 import type { Preview } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
@@ -110,11 +111,12 @@ function judgeOf(request: AdvisedRequest): Promise<NamedJudge | null> {
 
 function askedOf(
   judge: OpenJudge,
-  { price }: NamedJudge,
+  { price: told, think }: NamedJudge,
   lead: Lead,
   { values }: AdvisedRequest,
 ): NonNullable<Lead["ask"]> {
   const converse = judge.askingIn(lead.replies);
+  const price = dollarPrice(told);
   return async ({ system, user, maxTokens }) => {
     // Recorded replies are found by the hash of it, in this order of its members.
     const request = {
@@ -138,7 +140,13 @@ function askedOf(
       calls: 0,
       promptTokens,
       completionTokens,
-      costUsd: knownCost(dollarPrice(price), promptTokens, completionTokens),
+      costUsd: knownCost(price, promptTokens, completionTokens),
+      // No token is shorter than a byte.
+      mostUsd: knownCost(
+        price,
+        promptTokens ?? Buffer.byteLength(JSON.stringify(request.messages)),
+        completionTokens ?? maxTokens + thoughtLimit(think ?? "off"),
+      ),
     });
     return { status: "said", text: text ?? "" };
   };

@@ -162,6 +162,29 @@ describe("the loop", () => {
     expect(result).toMatchObject({ detail: expect.stringContaining("did not tell all tokens") });
   });
 
+  it("counts thoughts that are not told at the most that they may be", async () => {
+    const untold = { ...call("echo", { text: "a" }), completionTokens: null };
+    // 8192 + 30,000 tokens at 10 dollars a million: one reply may be the whole budget of 0.381920.
+    const result = await runLoop(attempt({ budgetUsd: 381_920 / 1e6 }), {
+      ...scripted(untold),
+      price: PRICE,
+      mostThoughts: 30_000,
+    });
+    // And 100 tokens of the prompt, which are told, at 1 dollar a million.
+    expect(result).toMatchObject({ end: "budget", calls: 1, costUsd: null, mostUsd: 382_020 / 1e6 });
+  });
+
+  it("tells what an attempt that was refused may have cost", async () => {
+    const refused = { status: "failed", failure: "refused", detail: "why" } as const;
+    const asked = scripted(call("echo", { text: "a" }), refused);
+    const result = await runLoop(attempt(), { ...asked, price: PRICE });
+    expect(result).toMatchObject({ end: "refused", promptTokens: null, completionTokens: null, costUsd: null });
+    // Told: 100 and 10 tokens. Not told: the bytes of the second prompt with its tools, and 8192 tokens.
+    const { messages, tools } = asked.asked[1]!;
+    const most = 100 + Buffer.byteLength(JSON.stringify([messages, tools])) + 10 * (10 + 8192);
+    expect(result).toMatchObject({ mostUsd: most / 1e6 });
+  });
+
   it("tells a model that is down from one whose context is full or that refuses", async () => {
     const failed = (failure: "unavailable" | "context_overflow" | "refused") =>
       runLoop(attempt(), { ...scripted({ status: "failed", failure, detail: "why" }), price: PRICE });

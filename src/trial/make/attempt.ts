@@ -113,7 +113,7 @@ class AttemptParts<Task extends BenchTask> {
       signal: bench.signal,
     };
     const result = await agent.run(asked);
-    note({ role: "end", ...result });
+    note({ role: "end", ...result, mostUsd: undefined });
     if (result.status === "done") this.#spent.push(result);
     return { result, workspace, outputFolder };
   }
@@ -149,29 +149,36 @@ class AttemptParts<Task extends BenchTask> {
   }
 }
 
-function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number | null {
-  const sum = sumOrNull(parts.map(({ [of]: part }) => part));
+function exactSum(values: readonly (number | null)[]): number | null {
+  const sum = sumOrNull(values);
   return sum === null || sum > Number.MAX_SAFE_INTEGER ? null : sum;
 }
 
 /** Sum of all parts; `null` where one is not known, or it is beyond what counts exactly. */
 export function meterOf(parts: readonly AttemptMeter[]): AttemptMeter {
   return {
-    calls: total(parts, "calls"),
-    promptTokens: total(parts, "promptTokens"),
-    completionTokens: total(parts, "completionTokens"),
-    costUsd: total(parts, "costUsd"),
+    calls: exactSum(parts.map(({ calls }) => calls)),
+    promptTokens: exactSum(parts.map(({ promptTokens }) => promptTokens)),
+    completionTokens: exactSum(parts.map(({ completionTokens }) => completionTokens)),
+    costUsd: exactSum(parts.map(({ costUsd }) => costUsd)),
+    mostUsd: mostSpent(parts),
   };
+}
+
+/** What parts cost at the most; `null`: nobody can tell. */
+function mostSpent(parts: readonly AttemptMeter[]): number | null {
+  return exactSum(parts.map(({ costUsd, mostUsd = null }) => costUsd ?? mostUsd));
 }
 
 /** Limits with the rest of a trial's budget. */
 export function limitsLeft(limits: AttemptLimits, parts: readonly AttemptMeter[]): AttemptLimits {
-  const spent = total(parts, "costUsd");
+  const spent = mostSpent(parts);
   return limits.budgetUsd === null || spent === null ? limits : { ...limits, budgetUsd: limits.budgetUsd - spent };
 }
 
-/** Tests for a budget that is spent, or may be, as nobody told what an attempt cost. */
-export function isSpent({ budgetUsd }: AttemptLimits, parts: readonly AttemptMeter[]): boolean {
-  const spent = total(parts, "costUsd");
-  return budgetUsd !== null && (spent === null || spent >= budgetUsd);
+/** Tests for a budget that is spent, or may be: of one that was asked for, also where nobody can tell what was. */
+export function isSpent({ budgetUsd, isUsualBudget = false }: AttemptLimits, parts: readonly AttemptMeter[]): boolean {
+  if (budgetUsd === null) return false;
+  const spent = mostSpent(parts);
+  return spent === null ? !isUsualBudget : spent >= budgetUsd;
 }

@@ -17,6 +17,7 @@ import { nearHint } from "../../base/near-names.js";
 import { shellWord, shorten, visibleLine } from "../../base/text.js";
 import { dollarPrice } from "../../model/prices.js";
 import type { Capability } from "../../model/requests.js";
+import { thoughtLimit } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
 import type { Cage } from "../../workspace/cage.js";
@@ -173,6 +174,7 @@ function loopAgent(
       return runLoop(attempt, {
         converse: values.toolProtocol === "text" ? overText(asked) : asked,
         price: dollarPrice(price),
+        mostThoughts: thoughtLimit(values.think ?? "off"),
       });
     },
   };

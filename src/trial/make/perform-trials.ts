@@ -203,5 +203,6 @@ function limitsOf(
     maxCalls,
     timeLimitMs: seconds === null ? null : seconds * 1000,
     budgetUsd: budget ?? usualUsd,
+    isUsualBudget: budget === null,
   };
 }
