@@ -129,6 +129,7 @@ describe("a run whose run.json would tell the terminal something", () => {
   it("tells it nothing, whichever of its strings does", async () => {
     const texts: string[] = [];
     for (const [i, variant] of variants(readRecord(at("run", "run.json"))).entries()) {
+      if (!isOf(2, i)) continue;
       const copy = copyWith("run", "run.json", JSON.stringify(variant));
       texts.push(await cli("run", "--resume", copy));
       if (isOf(4, i)) texts.push(await cli("compare", copy, at("other")));
