@@ -32,6 +32,7 @@ async function attack(script: string, { hidden = [], limitMs = 60_000, ...more }
   return cage.run(command, { ...places, network: false }, new AbortController().signal);
 }
 
+/** Those that have the tree: other tests have containers of their own. */
 const containers = () =>
   "reason" in engine
     ? ""
@@ -40,7 +41,7 @@ const containers = () =>
         "ps",
         "--all",
         "--filter",
-        "name=probe-",
+        `volume=${tree}`,
         "--quiet",
       ]).stdout.toString();
 
