@@ -1,7 +1,7 @@
 import { sumOrNull } from "../base/sums.js";
 import { shorten } from "../base/text.js";
-import type { Converse, Message, Said } from "../model/conversation.js";
-import { knownCost, type Price } from "../model/prices.js";
+import type { Converse, Message, Said, ToolDefinition } from "../model/conversation.js";
+import { knownCost, mostPromptTokens, type Price } from "../model/prices.js";
 import type { FailedReply } from "../model/requests.js";
 import type { AgentEnd, Attempt, AttemptMeter, AttemptResult } from "./agent.js";
 import { callTool } from "./tool.js";
@@ -32,6 +32,7 @@ class Loop {
   readonly #attempt: Attempt;
   readonly #options: LoopOptions;
   readonly #messages: Message[];
+  readonly #definitions: readonly ToolDefinition[];
   #deadline: number;
   #calls = 0;
   #turns = 0;
@@ -44,6 +45,7 @@ class Loop {
   constructor(attempt: Attempt, options: LoopOptions) {
     this.#attempt = attempt;
     this.#options = options;
+    this.#definitions = attempt.tools.map(({ definition }) => definition);
     this.#messages = [
       { role: "system", content: attempt.system },
       { role: "user", content: attempt.user },
@@ -89,7 +91,7 @@ class Loop {
       : stopped;
     const request = {
       messages: [...this.#messages],
-      tools: this.#attempt.tools.map(({ definition }) => definition),
+      tools: this.#definitions,
       toolChoice: "required",
       maxTokens: MOST_REPLY_TOKENS,
       temperature: 0,
@@ -148,18 +150,12 @@ class Loop {
   #count(promptTokens: number | null, completionTokens: number | null): void {
     this.#promptTokens = sumOrNull([this.#promptTokens, promptTokens]);
     this.#completionTokens = sumOrNull([this.#completionTokens, completionTokens]);
-    this.#most.prompt += promptTokens ?? this.#mostPrompt();
+    this.#most.prompt += promptTokens ?? mostPromptTokens([this.#messages, this.#definitions]);
     this.#most.completion += completionTokens ?? MOST_REPLY_TOKENS + (this.#options.mostThoughts ?? 0);
   }
 
   #mostUsd(): number | null {
     return knownCost(this.#options.price, this.#most.prompt, this.#most.completion);
-  }
-
-  /** Tokens of the prompt so far at the most: none is shorter than a byte. */
-  #mostPrompt(): number {
-    const definitions = this.#attempt.tools.map(({ definition }) => definition);
-    return Buffer.byteLength(JSON.stringify([this.#messages, definitions]));
   }
 
   /** @param told what is noted besides, and no part of the conversation */

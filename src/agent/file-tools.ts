@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { lineCount } from "../base/text.js";
 import { LEFT_OUT } from "../workspace/inspect-tree.js";
 import { readSealed, removeSealed, SealedFault, writeSealed } from "../workspace/sealed-files.js";
 import { checkedPath, defineTool, type Tool, ToolFault } from "./tool.js";
@@ -48,7 +49,7 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       async (given) => {
         const target = await findToWrite(given.path);
         await writeText(tree, target, given.content);
-        return `Wrote ${target} (${linesOf(given.content)} lines).`;
+        return `Wrote ${target} (${lineCount(given.content)} lines).`;
       },
     ),
     defineTool(
@@ -75,11 +76,6 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       return `Removed ${target}.`;
     }),
   ];
-}
-
-/** Lines of a text: what stands behind its last line end is one where there is anything. */
-function linesOf(content: string): number {
-  return content.split("\n").length - (content === "" || content.endsWith("\n") ? 1 : 0);
 }
 
 /** Paths of all files of a tree, from its root, in order; without packages and caches, and what cannot be gone into. */

@@ -144,3 +144,8 @@ export interface Bytes extends Uint8Array {
   /** Tells if the bytes are the same. */
   equals(other: Uint8Array): boolean;
 }
+
+/** Lines of a text: line ends, and one more where the last line has none. */
+export function lineCount(text: string): number {
+  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
+}

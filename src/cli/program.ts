@@ -169,10 +169,12 @@ async function reportError(error: unknown, console: Console): Promise<ExitCode> 
     console.err(`${error.message}\n`);
     return EXIT.interrupted;
   }
-  const isUsage = error instanceof Error && error.name === "YError";
-  if (isUsage) await showFault(error.message, console);
-  else console.err(`probe: unexpected error: ${stackOf(error)}\n`);
-  return isUsage ? EXIT.badInput : EXIT.unexpected;
+  if (error instanceof Error && error.name === "YError") {
+    await showFault(error.message, console);
+    return EXIT.badInput;
+  }
+  console.err(`probe: unexpected error: ${stackOf(error)}\n`);
+  return EXIT.unexpected;
 }
 
 function stackOf(error: unknown): string {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { hash32, seededIntegers } from "../base/random.js";
 import { DIFFICULTIES, type Difficulty } from "../dataset/example.js";
 import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
@@ -17,7 +16,7 @@ import {
   TOO_FEW,
 } from "./near-miss/solution-choices.js";
 import { SOLUTION_WEIGHTS, solutionFeatures } from "./near-miss/solution-features.js";
-import { type SelectableQuestion, Selection } from "./selection/selection.js";
+import { nextTurn, type SelectableQuestion, Selection } from "./selection/selection.js";
 import type { NearMissExplanation } from "./solution/solution-task.js";
 
 /** Reasons of a CL question that is not built. */
@@ -53,8 +52,7 @@ export class OptionChooser {
   async choose(steps: readonly BuildStep[], signal?: AbortSignal): Promise<BuildStep[]> {
     const choices: (RecordChoices | null)[] = [];
     for (const step of steps) {
-      await setImmediate();
-      signal?.throwIfAborted();
+      await nextTurn(signal);
       choices.push(await this.#choicesOf(step));
     }
     const places = choices.flatMap((own) => (own?.locations == null ? [] : ofBoth(own.locations)));

@@ -194,14 +194,10 @@ export function agreementNotices(label: string, agreement: Unanimity | null): Bl
 /** Two tosses of a coin are the same half of the time. */
 const COIN = 0.5;
 
-/** Tests if all votes of a judge are shown to be the same more often than tosses of a coin: by the interval of their share. */
-function isSteady({ share }: Unanimity): boolean {
-  return (share?.low ?? 0) > COIN;
-}
-
+/** Good: all votes are shown to be the same more often than tosses of a coin, by the interval of their share. */
 function againState(agreement: Unanimity | null): RealityFact["state"] {
   if (agreement === null) return "unknown";
-  return isSteady(agreement) ? "good" : "doubtful";
+  return (agreement.share?.low ?? 0) > COIN ? "good" : "doubtful";
 }
 
 const LONGEST_LABEL = 40;

@@ -4,7 +4,7 @@ import { groupBy } from "../base/grouping.js";
 import { isInShard } from "../base/shard.js";
 import { sumOf } from "../base/sums.js";
 import { counted } from "../base/text.js";
-import { dollarPrice, knownCost } from "../model/prices.js";
+import { dollarPrice, knownCost, mostPromptTokens } from "../model/prices.js";
 import { thoughtLimit } from "../model/requests.js";
 import { sentence } from "../report/make-block.js";
 import type { Preview } from "../run/suite.js";
@@ -141,11 +141,10 @@ function askedOf(
       promptTokens,
       completionTokens,
       costUsd: knownCost(price, promptTokens, completionTokens),
-      // No token is shorter than a byte.
       mostUsd: knownCost(
         price,
-        promptTokens ?? Buffer.byteLength(JSON.stringify(request.messages)),
-        completionTokens ?? maxTokens + thoughtLimit(think ?? "off"),
+        promptTokens ?? mostPromptTokens(request.messages),
+        completionTokens ?? maxTokens + thoughtLimit(think),
       ),
     });
     return { status: "said", text: text ?? "" };

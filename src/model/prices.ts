@@ -86,3 +86,8 @@ export function knownCost(price: Price | null, inputTokens: number | null, outpu
 export function costOf(price: Price, inputTokens: number, outputTokens: number): number {
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1e6;
 }
+
+/** Tokens of a prompt at the most, messages or with what goes with them: none is shorter than a byte. */
+export function mostPromptTokens(prompt: unknown): number {
+  return Buffer.byteLength(JSON.stringify(prompt));
+}

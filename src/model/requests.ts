@@ -52,9 +52,9 @@ const EFFORT_TOKENS = { low: 1024, medium: 4096, high: 16_384 } as const satisfi
   number
 >;
 
-/** The most tokens of thoughts that are asked for. */
-export function thoughtLimit(asked: Think): number {
-  if (asked === "off") return 0;
+/** The most tokens of thoughts that are asked for; none where nothing is said of them. */
+export function thoughtLimit(asked: Think | null | undefined): number {
+  if (asked == null || asked === "off") return 0;
   return typeof asked === "string" ? EFFORT_TOKENS[asked] : asked.tokens;
 }
 

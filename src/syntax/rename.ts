@@ -33,7 +33,7 @@ export function renameIdentifiers(syntax: Syntax, texts: ReviewTexts, seed: numb
   if (names.size === 0) return null;
   const [preReviewCode, postReviewCode] = parsed.map((each) => withNames(each, names));
   if (preReviewCode === undefined || postReviewCode === undefined) throw new Error("Expected two pieces of code.");
-  return { preReviewCode, postReviewCode, review: proseWithNames(texts.review, names), names };
+  return { preReviewCode, postReviewCode, review: proseWithNames(texts.review, bareNames(names)), names };
 }
 
 interface ParsedText {
@@ -109,24 +109,28 @@ function hasSameTree(before: ParsedCode, after: ParsedCode): boolean {
 
 /** Names keep their length, so every leaf keeps its place. */
 function withNames({ code, before }: ParsedText, names: Names): string {
+  const bare = bareNames(names);
   let [text, at] = ["", 0];
   for (const leaf of before.leaves) {
-    text += code.slice(at, leaf.start) + renamedLeaf(leaf, code.slice(leaf.start, leaf.end), names);
+    text += code.slice(at, leaf.start) + renamedLeaf(leaf, code.slice(leaf.start, leaf.end), { names, bare });
     at = leaf.end;
   }
   return text + code.slice(at);
 }
 
-function renamedLeaf(leaf: Leaf, text: string, names: Names): string {
-  if (isComment(leaf.kind)) return proseWithNames(text, names);
+function renamedLeaf(
+  leaf: Leaf,
+  text: string,
+  { names, bare }: { readonly names: Names; readonly bare: Names },
+): string {
+  if (isComment(leaf.kind)) return proseWithNames(text, bare);
   // The body of a macro is one leaf.
-  if (leaf.kind === "preproc_arg") return replaceNames(text, bareNames(names), () => true);
+  if (leaf.kind === "preproc_arg") return replaceNames(text, bare, () => true);
   return isIdentifier(leaf) ? (names.get(text) ?? text) : text;
 }
 
 /** Line by line: all names between lines of three backticks, elsewhere those that are meant. */
-function proseWithNames(prose: string, names: Names): string {
-  const bare = bareNames(names);
+function proseWithNames(prose: string, bare: Names): string {
   let isInFence = false;
   const renamed = prose.split("\n").map((line) => {
     const own = replaceNames(line, bare, (name, offset) => isInFence || isNameInProse(name, line, offset));

@@ -116,7 +116,13 @@ export interface VerdictForm {
 }
 
 /** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all: forms of the same are compared. */
-export function formLabel({ name, orders }: Pick<VerdictForm, "name" | "orders">): string {
+export function formLabel({
+  name,
+  orders,
+}: {
+  readonly name: string;
+  readonly orders?: VerdictForm["orders"];
+}): string {
   return orders === undefined ? name : `${name}, ${orders.asked} of ${orders.all} orders`;
 }
 

@@ -56,7 +56,7 @@ export function hasLines({ added, removed }: PatchedFile): boolean {
 }
 
 /** Part of a patch about one file, with its text. */
-export interface PatchSection {
+interface PatchSection {
   readonly file: PatchedFile;
   /** Its path behind the change, or before it where it is deleted. */
   readonly path: string;

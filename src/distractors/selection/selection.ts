@@ -70,8 +70,7 @@ export class Selection {
   async choose(questions: readonly SelectableQuestion[], signal?: AbortSignal): Promise<number[]> {
     const choices: Choice[] = [];
     for (const question of questions) {
-      await setImmediate();
-      signal?.throwIfAborted();
+      await nextTurn(signal);
       const scores = question.sets.map((set) => set.scores());
       choices.push({
         question,
@@ -208,4 +207,10 @@ function seenOf(scores: RuleScores): SeenOptions {
 
 function chosenOf({ question: { fold }, seen, index }: Choice): ChosenQuestion {
   return { fold, seen: seen[index] ?? { values: new Float32Array(0), options: 0 } };
+}
+
+/** Lets the event loop run; rejects with the signal's reason where it is aborted. */
+export async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
 }

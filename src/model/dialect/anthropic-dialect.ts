@@ -92,17 +92,12 @@ function outputFields(think: Think | undefined, format: Fields | null): Fields {
   return Object.keys(config).length === 0 ? {} : { output_config: config };
 }
 
-/** Most tokens of a reply: more than those of the thoughts. */
-function limitFor(think: Think | undefined): Fields {
-  return { max_tokens: replyLimit(think) };
-}
-
 /** Ways to a letter, best first: by a JSON schema, as the argument of a forced call (which excludes thoughts), and alone. */
 function symbolWays(model: string, think: Think | undefined): ExtractionWay[] {
   const isAsked = isThinking(think);
   const keeps = ["max_tokens", "output_config", "tools", "tool_choice", ...(isAsked ? ["thinking"] : [])];
   const roomy = { isRoomy: true, keeps };
-  const common = (asked: Think | undefined) => ({ ...limitFor(asked), ...thinkFields(asked) });
+  const common = (asked: Think | undefined) => ({ max_tokens: replyLimit(asked), ...thinkFields(asked) });
   const tool = (symbols: readonly ChoiceSymbol[]) => ({
     tools: [toolOf({ ...ANSWER_TOOL, parameters: answerSchema(symbols) })],
     tool_choice: { type: "tool", name: ANSWER_TOOL.name },
@@ -143,7 +138,7 @@ function completionWay(model: string, think: Think | undefined): CompletionWay {
     request: (prompt, { maxTokens, temperature, topK, stop }) =>
       request(model, {
         ...userTurn(prompt),
-        max_tokens: maxTokens + roomFor(think),
+        max_tokens: maxTokens + thoughtLimit(think),
         ...thinkFields(think),
         ...outputFields(think, null),
         ...(!isAsked && { temperature: Math.min(1, temperature), ...(topK !== null && { top_k: topK }) }),
@@ -154,11 +149,6 @@ function completionWay(model: string, think: Think | undefined): CompletionWay {
   };
 }
 
-/** Tokens of thoughts beside those of a text or message. */
-function roomFor(think: Think | undefined): number {
-  return think === undefined ? 0 : thoughtLimit(think);
-}
-
 /** While it thinks no call can be forced, and the thoughts before a call go back with it. */
 function talkWay(model: string, think: Think | undefined): ConversationWay {
   const isAsked = isThinking(think);
@@ -167,7 +157,7 @@ function talkWay(model: string, think: Think | undefined): ConversationWay {
     request: (asked) =>
       request(model, {
         ...messagesOf(isAsked && asked.toolChoice === "required" ? { ...asked, toolChoice: "auto" } : asked),
-        max_tokens: asked.maxTokens + roomFor(think),
+        max_tokens: asked.maxTokens + thoughtLimit(think),
         ...thinkFields(think),
         ...outputFields(think, null),
         ...(!isAsked && { temperature: Math.min(1, asked.temperature) }),

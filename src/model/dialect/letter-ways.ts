@@ -68,7 +68,7 @@ export function talkThinking(style: ThinkingStyle, think: Think | undefined): Ta
     fields,
     isAsked: isOn,
     keeps: isOn ? Object.keys(fields) : [],
-    room: think === undefined ? 0 : thoughtLimit(think),
+    room: thoughtLimit(think),
     handedBack: isOn || (think === undefined && REFUSED_WITHOUT.includes(style)) ? HANDED_BACK[style] : [],
   };
 }

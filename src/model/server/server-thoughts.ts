@@ -39,7 +39,7 @@ class Failed extends Error {
 
   constructor({ failure, detail }: FailedReply) {
     super(detail);
-    // Other requests of it were answered before.
+    // Other requests of it may have been answered before.
     this.reply = { status: "failed", failure, detail, ...(failure !== "context_overflow" && { mayBePaid: true }) };
   }
 }

@@ -61,13 +61,13 @@ export function withoutThoughts(
   apart: string | null = null,
 ): { readonly text: string; readonly thoughts: string; readonly isOpen: boolean } {
   let text = content;
-  let thoughts = apart;
+  let thoughts = apart ?? "";
   for (let next = frontThought(text, apart === null); next !== null; next = frontThought(text, false)) {
-    thoughts = `${thoughts ?? ""}${next.thought}`;
+    thoughts += next.thought;
     if (next.rest === null) return { text: "", thoughts, isOpen: true };
     text = next.rest;
   }
-  return { text, thoughts: thoughts ?? "", isOpen: false };
+  return { text, thoughts, isOpen: false };
 }
 
 /** The thought in front of a text and what follows; `rest` is `null` where nobody closed it. */

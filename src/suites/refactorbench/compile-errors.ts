@@ -174,7 +174,7 @@ function linkError({ text, location }: Message): CompileError {
   const file = location === null ? "" : location.file.split(sep).join("/");
   const missing = /^No matching export in "(.+)" for import "(.+)"$/.exec(text);
   const message = missing === null ? text : `export '${missing[2]}' was not found in '${missing[1]}'`;
-  return { file, line: location?.line ?? null, message, key: message };
+  return errorOf(file, message, location?.line ?? null);
 }
 
 function hasMessages(error: unknown): error is { readonly errors: readonly Message[] } {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TextRange } from "../../base/text.js";
+import { lineCount, type TextRange } from "../../base/text.js";
 import { loadSyntax, type Syntax, type SyntaxNode } from "../../syntax/load.js";
 import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { filesOf, textsIn } from "../../workspace/tree-files.js";
@@ -101,11 +101,10 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
   };
 }
 
-/** Lines of a file: line ends, and one more where the last line has none; `null`: no such file. */
+/** Lines of a file; `null`: no such file. */
 async function linesOf(path: string): Promise<number | null> {
   const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) return null;
-  return text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
+  return text === null ? null : lineCount(text);
 }
 
 type Line = readonly [

@@ -16,8 +16,7 @@ import { badInput } from "../../base/errors.js";
 import { nearHint } from "../../base/near-names.js";
 import { shellWord, shorten, visibleLine } from "../../base/text.js";
 import { dollarPrice } from "../../model/prices.js";
-import type { Capability } from "../../model/requests.js";
-import { thoughtLimit } from "../../model/requests.js";
+import { type Capability, thoughtLimit } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
 import type { Cage } from "../../workspace/cage.js";
@@ -174,7 +173,7 @@ function loopAgent(
       return runLoop(attempt, {
         converse: values.toolProtocol === "text" ? overText(asked) : asked,
         price: dollarPrice(price),
-        mostThoughts: thoughtLimit(values.think ?? "off"),
+        mostThoughts: thoughtLimit(values.think),
       });
     },
   };

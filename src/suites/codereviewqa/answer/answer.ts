@@ -95,8 +95,7 @@ export const ORDER_FIELDS = {
   permutationIndex: field(COUNT, "Position among the N! orders, from 0, in lexicographic order."),
   permutation: field(
     TEXT,
-    "Option index at A, B, C, D and so on, such as 2013 (10-2-0-… where there are more than ten); option 0 is the " +
-      "right one. Text: keep leading zeros.",
+    "Option index at A, B, C, D and so on, such as 2013; option 0 is the right one. Text: keep leading zeros.",
   ),
   correctSymbol: field(SYMBOL, "The symbol of the right option."),
 };

@@ -44,12 +44,7 @@ export class Spending {
   /** Tries of requests that money was reserved for, besides the first. */
   readonly #more = new WeakMap<object, number>();
 
-  private constructor(
-    budget: Budget,
-    { price, think = "off" }: SpendingTerms,
-    isWritten: boolean,
-    underWay: UnderWay | null,
-  ) {
+  private constructor(budget: Budget, { price, think }: SpendingTerms, isWritten: boolean, underWay: UnderWay | null) {
     this.budget = budget;
     this.#price = price;
     this.#thoughts = thoughtLimit(think);
@@ -69,20 +64,9 @@ export class Spending {
   ): Promise<Spending> {
     const isLimited = terms.limit < Number.POSITIVE_INFINITY;
     const underWay = lost === null && isLimited ? await UnderWay.open(session.folder) : null;
-    const recorded = recordedPrice(terms.price);
-    const answers = await spentIn(
-      session,
-      ANSWER_JOURNAL,
-      (answer) => answer.costBound ?? answerCost(answer, recorded) ?? 0,
-    );
-    const texts = await spentIn(
-      session,
-      GENERATION_JOURNAL,
-      (text) => text.costBound ?? generationCost(text, recorded) ?? 0,
-    );
     const { check } = session.model;
     const isWritten = check !== undefined && writesLetters(check);
-    const spent = answers + texts + (lost ?? 0) + (underWay?.lost ?? 0);
+    const spent = isLimited ? (await recordedCost(terms, session)) + (lost ?? 0) + (underWay?.lost ?? 0) : 0;
     const budget = new Budget(terms.limit, spent, (reserved) => underWay?.reach(reserved));
     return new Spending(budget, terms, isWritten, underWay);
   }
@@ -92,7 +76,7 @@ export class Spending {
    * are sent again for each letter that is read behind them.
    */
   ofSymbols({ prompt, think, trace = 1 }: SymbolRequest): number {
-    const [input, thoughts] = [Buffer.byteLength(prompt) + TEMPLATE_TOKENS, thoughtLimit(think ?? "off")];
+    const [input, thoughts] = [Buffer.byteLength(prompt) + TEMPLATE_TOKENS, thoughtLimit(think)];
     if (this.#isWritten) return costOf(this.#price, input, replyLimit(think));
     const again = thoughts === 0 ? 0 : trace * (input + thoughts);
     return costOf(this.#price, input + again, thoughts + ANSWER_TOKENS + trace);
@@ -164,6 +148,17 @@ export class Spending {
   get text(): string {
     return `${Number(this.budget.spent.toPrecision(4))} of ${this.budget.limit} ${this.#price.currency} spent`;
   }
+}
+
+/** Cost of all records of the journals, at the most where it is not known. */
+async function recordedCost(
+  { price }: SpendingTerms,
+  session: Pick<Performance, "folder" | "fingerprint">,
+): Promise<number> {
+  const told = recordedPrice(price);
+  const answers = await spentIn(session, ANSWER_JOURNAL, (each) => each.costBound ?? answerCost(each, told) ?? 0);
+  const texts = await spentIn(session, GENERATION_JOURNAL, (each) => each.costBound ?? generationCost(each, told) ?? 0);
+  return answers + texts;
 }
 
 async function spentIn<T>(

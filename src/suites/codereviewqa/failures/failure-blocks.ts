@@ -19,7 +19,7 @@ import {
   CELL_NAMES,
   failCell,
   failureComparison,
-  fewerOrders,
+  fewerOrdersText,
   OUTCOME_NAMES,
   PAPER_CELLS,
   PAPER_COLUMNS,
@@ -52,7 +52,7 @@ function analysisBlocks(analysis: FailureAnalysis, match: MatchName): Block[] {
     ...unboundNotices(analysis),
     failureTable(
       overall.rows,
-      `Share that fails a probe: not right under all orders (paper §7, Table 3, and its mirror)${fewerOrders([analysis])}`,
+      `Share that fails a probe: not right under all orders (paper §7, Table 3, and its mirror)${fewerOrdersText([analysis])}`,
     ),
     ...lostSentence(overall.rows),
     ...idBlocks(overall.rows),
@@ -68,7 +68,7 @@ export function failureTables(analysis: FailureAnalysis): Block[] {
   const model = analysedModel(analysis) ?? "";
   return [
     ...unboundNotices(analysis, `${model}: `),
-    failureTable(overall.rows, `${model}: share that fails a probe (95 %)${fewerOrders([analysis])}`),
+    failureTable(overall.rows, `${model}: share that fails a probe (95 %)${fewerOrdersText([analysis])}`),
     ...lostSentence(overall.rows),
     chainTable(overall.chain, `${model}: share that is right, step by step`),
   ];

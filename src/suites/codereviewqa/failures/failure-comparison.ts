@@ -65,9 +65,9 @@ interface ModelFailures {
 }
 
 /** Forms that were not asked under all orders, such as ` (CTR, 3 of 6 orders)` behind a caption; empty where all were. */
-export function fewerOrders(analyses: readonly Pick<FailureAnalysis, "bindings">[]): string {
+export function fewerOrdersText(analyses: readonly Pick<FailureAnalysis, "bindings">[]): string {
   const fewer = analyses.flatMap(({ bindings }) => bindings.filter(({ orders }) => orders !== undefined));
-  const labels = new Set(fewer.map(({ form: name, orders }) => formLabel({ name, ...(orders && { orders }) })));
+  const labels = new Set(fewer.map(({ form: name, orders }) => formLabel({ name, orders })));
   return labels.size === 0 ? "" : ` (${[...labels].join("; ")})`;
 }
 
@@ -89,7 +89,7 @@ export function failureComparison(analyses: readonly FailureAnalysis[]): TableBl
       numberColumn("n", "n", "count", ({ row }) => row.n, { importance: 2 }),
       ...PAPER_COLUMNS.map((column) => ({ ...column, cell: (model: ModelFailures) => judgedCell(model, column) })),
     ];
-    const caption = `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent${fewerOrders(analyses)}`;
+    const caption = `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent${fewerOrdersText(analyses)}`;
     rows.sort((a, b) => share(a) - share(b));
     return tableOf(caption, columns, rows, { isSortable: true, isCompact: true, isCards: true });
   });

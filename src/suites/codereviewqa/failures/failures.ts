@@ -3,12 +3,11 @@ import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import { type FormKey, formName } from "../../../question/form.js";
-import { permutationCount } from "../../../question/permutations.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { Estimate } from "../../../stats/interval.js";
 import type { VerdictForm } from "../../../verdict/verdict.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
-import type { QuestionScore } from "../metric/question-score.js";
+import { fewerOrders, type QuestionScore } from "../metric/question-score.js";
 import { type Gate, symbolBindingGate } from "../metric/symbol-binding.js";
 import { isMatching, type MatchName } from "../metric/written/generation-score.js";
 import { runCommandText } from "../record/run-command-text.js";
@@ -156,9 +155,9 @@ async function bindingsOf(scores: readonly QuestionScore[]): Promise<FormBinding
     const own = scores.filter((score) => formName(score) === form);
     const probe = probes.get(own[0]?.task ?? "");
     if (probe?.kind !== "choice") return [];
-    const [asked, all] = [own[0]?.permutations ?? 0, permutationCount(probe.optionCount)];
+    const orders = fewerOrders(probe.optionCount, own);
     const gate = symbolBindingGate(own, probe.optionCount);
-    return [{ form, task: probe.task, gate, ...(asked < all && { orders: { asked, all } }) }];
+    return [{ form, task: probe.task, gate, ...(orders && { orders }) }];
   });
 }
 

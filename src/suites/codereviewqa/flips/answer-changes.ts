@@ -1,8 +1,7 @@
 import { ablationField, type FormKey, formName } from "../../../question/form.js";
 import { fieldColumns } from "../../../store/record-fields.js";
 import { type Column, type ColumnLine, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
-import type { Answer } from "../answer/answer.js";
-import { ORDER_FIELDS } from "../answer/answer.js";
+import { type Answer, ORDER_FIELDS, placeOf } from "../answer/answer.js";
 import { scoreQuestionOf } from "../metric/question-score.js";
 import type { NamedRun } from "../record/stored-run.js";
 import { answersIndex } from "../record/stored-run.js";
@@ -106,9 +105,9 @@ interface QuestionPair {
 }
 
 function pairQuestion(left: readonly Answer[], right: readonly Answer[], verdictChanged: boolean): QuestionPair {
-  const others = new Map(right.map((answer) => [placeOf(answer), answer]));
+  const others = new Map(right.map((answer) => [placeOf(answer).place, answer]));
   const matched = left.flatMap((first) => {
-    const second = others.get(placeOf(first));
+    const second = others.get(placeOf(first).place);
     return second === undefined ? [] : [{ first, second, difference: largestDifference(first, second) }];
   });
   const sound = matched.filter(({ first, second }) => !isFailed(first) && !isFailed(second));
@@ -123,11 +122,6 @@ function pairQuestion(left: readonly Answer[], right: readonly Answer[], verdict
     differences: sound.flatMap(({ difference }) => (difference === null ? [] : [difference])),
     margins: sound.flatMap(({ first, second }) => smallestMargin(first, second)),
   };
-}
-
-/** An order, and which of its times (`--repeats`). */
-function placeOf({ permutationIndex, repeat = 0 }: Answer): string {
-  return `${permutationIndex} ${repeat}`;
 }
 
 function isFailed({ outcome }: Answer): boolean {

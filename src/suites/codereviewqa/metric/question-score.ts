@@ -5,7 +5,13 @@ import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
 import { ownText } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type Withheld } from "../../../question/form.js";
-import { designedOrders, drawnFirstOrder, optionCountOfOrder, orderCount } from "../../../question/permutations.js";
+import {
+  designedOrders,
+  drawnFirstOrder,
+  optionCountOfOrder,
+  orderCount,
+  permutationCount,
+} from "../../../question/permutations.js";
 import type { Answer } from "../answer/answer.js";
 import { designOf, type RunFile } from "../record/run-file.js";
 import type { TraceScore } from "./trace-score.js";
@@ -36,12 +42,12 @@ export interface QuestionScore {
   /** The option chosen in most orders; `null` when several are, or none. */
   readonly pluralityOption: OptionIndex | null;
   /**
-   * k / N!, k = orders in which the plurality option (not letter) was chosen (paper §5.2; Robinson & Wingate 2023).
+   * k / permutations, k = orders in which the plurality option (not letter) was chosen (paper §5.2; Robinson & Wingate 2023).
    * 1/N to 1 where all orders chose. A tied plurality still has a k: the count the tied options share. `null` unless
    * every order was answered.
    */
   readonly pluralityAgreement: number | null;
-  /** Correct orders / N!; `null` unless every order was answered. */
+  /** Correct orders / permutations; `null` unless every order was answered. */
   readonly meanAccuracy: number | null;
   /** Smallest margin of the chosen answers, nats; `null` without log probabilities. */
   readonly minMargin: number | null;
@@ -155,6 +161,15 @@ function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex |
   const count = Math.max(0, ...counts.map(([, times]) => times));
   const leaders = counts.filter(([, times]) => times === count);
   return { option: leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null, count };
+}
+
+/** Orders of each question of a form; `undefined` where these are all. */
+export function fewerOrders(
+  optionCount: number,
+  scores: readonly QuestionScore[],
+): { readonly asked: number; readonly all: number } | undefined {
+  const [asked, all] = [scores[0]?.permutations, permutationCount(optionCount)];
+  return asked === undefined || asked === all ? undefined : { asked, all };
 }
 
 /** Tests if questions stopped at their first wrong order. */

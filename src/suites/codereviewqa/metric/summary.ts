@@ -16,14 +16,13 @@ import type { ChoiceProbe } from "../../../question/question.js";
 import { DIFFERENCE } from "../../../stats/interval.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { QuestionScore, RepeatedAnswers } from "./question-score.js";
-import { disagreement, orderEffect, positionBias, recordsOf } from "./question-score.js";
+import { disagreement, fewerOrders, orderEffect, positionBias, recordsOf } from "./question-score.js";
 import {
   casesNote,
   type Measure,
   meanByCase,
   measure,
   point,
-  type RowDetail,
   rateByCase,
   type SummaryRow,
   shareByCase,
@@ -77,15 +76,9 @@ function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEar
 
 const EARLY_STOP_NOTE = "not defined with --early-stop";
 
-/** Orders of each question; `undefined` where these are all. */
-function fewerOrders({ probe: { optionCount } }: SummaryForm, scores: readonly QuestionScore[]): RowDetail["orders"] {
-  const [asked, all] = [scores[0]?.permutations, permutationCount(optionCount)];
-  return asked === undefined || asked === all ? undefined : { asked, all };
-}
-
 function accuracyMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
   const { caseOf = null } = form;
-  const fewer = fewerOrders(form, scores);
+  const fewer = fewerOrders(form.probe.optionCount, scores);
   const n = scores.length;
   const whole = scores.filter(({ meanAccuracy }) => meanAccuracy !== null).length;
   return [

@@ -36,13 +36,13 @@ export class Tally {
   addGeneration({ outcome, promptTokens, costBound }: Generation): void {
     this.#generations[generationStatus(outcome)]++;
     this.#addTokens("prompt", promptTokens);
-    if (outcome.status === "failed") {
-      if (isPaidFailure(outcome, promptTokens) || costBound !== undefined) this.#unmeasured++;
-      this.#addFailure(this.#generationFailures, outcome.failure, promptTokens);
-      return;
-    }
-    this.#addTokens("completion", outcome.tokens);
-    if (outcome.tokens === null || promptTokens === null || costBound !== undefined) this.#unmeasured++;
+    const isUntold =
+      outcome.status === "failed"
+        ? isPaidFailure(outcome, promptTokens)
+        : outcome.tokens === null || promptTokens === null;
+    if (isUntold || costBound !== undefined) this.#unmeasured++;
+    if (outcome.status === "failed") this.#addFailure(this.#generationFailures, outcome.failure, promptTokens);
+    else this.#addTokens("completion", outcome.tokens);
   }
 
   #addFailure(counts: Map<string, number>, failure: string, promptTokens: number | null): void {

@@ -35,7 +35,7 @@ export function reportForms(
         const name = formName(key);
         const form = { ...key, name, title: formTitle(probe.title, key), probe };
         const orders = asked.flatMap((own) => (own.has(name) ? [own.get(name)] : []));
-        const labels = new Map(orders.map((own) => [formLabel({ name, ...(own && { orders: own }) }), own]));
+        const labels = new Map(orders.map((own) => [formLabel({ name, orders: own }), own]));
         return [...labels].map(([label, own]) => ({ ...form, label, ...(own && { orders: own }) }));
       }),
     ),

@@ -8,6 +8,7 @@ import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/vendor/model-name.js";
+import { isStoppedEarly } from "../metric/question-score.js";
 import type { RunFile } from "../record/run-file.js";
 import { otherOrders } from "../record/same-questions.js";
 import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
@@ -92,7 +93,7 @@ export function differencesOf(runs: readonly Pick<ReportRun, "run" | "folder">[]
     ...differs("prompt mode", ({ parameters }) => parameters["prompt_mode"] ?? null),
     ...differs("prompts", ({ prompts }) => promptsByName(prompts, runs)),
     ...(otherOrders(runs) === null ? [] : ["orders"]),
-    ...differs("early stop", ({ parameters }) => parameters["early_stop"] === true),
+    ...differs("early stop", isStoppedEarly),
   ];
 }
 

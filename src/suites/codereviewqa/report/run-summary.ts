@@ -81,7 +81,7 @@ function generationsOf({ generation_counts: counts }: RunFile): number {
 function troubles(run: RunFile, longestUnfit: number | null, folder: string): Block[] {
   const { counts, generation_counts: generated, planned_answers: planned } = run;
   const answers = answersOf(run);
-  const isEarlyStop = run.parameters["early_stop"] === true;
+  const isEarlyStop = isStoppedEarly(run);
   const isWhole = isRaced(run) && run.status === "complete";
   const overflow = overflowAdvice(run, longestUnfit);
   const incomplete = (recorded: number, all: number, what: string): readonly Block[] =>

@@ -41,7 +41,7 @@ export interface FormScores {
 /** Such as `CL easy`, or `CL easy, 4 of 24 orders` where these are not all. */
 function nameUnderOrders({ name, metric }: Pick<FormScores, "name" | "metric">): string {
   const orders = metric("invariant_accuracy")?.detail?.orders;
-  return formLabel({ name, ...(orders && { orders }) });
+  return formLabel({ name, orders });
 }
 
 /** A share of fewer questions than the form has, with their number. */

@@ -27,16 +27,11 @@ export async function measureTree(
   { patch, applies }: { readonly patch: Bytes; readonly applies: boolean },
   bench: Bench,
 ): Promise<{ readonly measured: Measured; readonly report: TrialReport; readonly tests: TestRun | null }> {
-  const { rules, engine, band } = task;
+  const { rules, band } = task;
   // Before the tests, which may write.
   const patched = new Set((await tree.changedFiles()).map(({ path }) => path));
-  const additive = await decided(task, "additive", await engine.scan(rules.additive, tree.tree, bench), bench);
-  const reductive = await decided(
-    task,
-    "reductive",
-    await engine.scan(rules.reductive, tree.tree, bench, patched),
-    bench,
-  );
+  const additive = await changedScan(task, "additive", tree.tree, bench);
+  const reductive = await changedScan(task, "reductive", tree.tree, bench, patched);
   const base = await baseScan(task, "reductive", bench);
   const changed = changedLines(patch.toString("utf8"));
   const code = changed && (await codeLines(changed, (side, path) => textIn(tree, side, path)));
@@ -80,7 +75,14 @@ async function textIn(tree: Workspace, side: "added" | "removed", path: string):
 }
 
 /** Rules that end on the base and not on a changed tree are not followed: else a patch takes them out of its rates. */
-async function decided(task: TasteTask, side: RuleSide, scan: ScanResult, bench: Bench): Promise<ScanResult> {
+async function changedScan(
+  task: TasteTask,
+  side: RuleSide,
+  tree: string,
+  bench: Bench,
+  patched?: ReadonlySet<string>,
+): Promise<ScanResult> {
+  const scan = await task.engine.scan(task.rules[side], tree, bench, patched);
   if (isRun(scan) || scan.status === "missing") return scan;
   const base = await baseScan(task, side, bench);
   if (base.status === "missing") return scan;

@@ -59,7 +59,8 @@ function folded(summary: string, blocks: readonly Block[]): Block[] {
 /** Blocks of the answers under single orders; those that an early stop leaves are a biased pick of them, and left out. */
 function ofAllOrders(parts: PageParts, blocksOf: (parts: PageParts) => Block[]): Block[] {
   const early = parts.series.filter(({ model }) => isStoppedEarly(model.run));
-  if (early.length === 0 || blocksOf(parts).length === 0) return blocksOf(parts);
+  const all = blocksOf(parts);
+  if (early.length === 0 || all.length === 0) return all;
   const series = parts.series.filter((one) => !early.includes(one));
   const names = early.map(({ model }) => model.name).join(", ");
   return [
