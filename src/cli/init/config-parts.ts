@@ -16,9 +16,9 @@ import { loadAliases } from "../../model/model-aliases.js";
 import { modelAsks } from "../../model/model-asks.js";
 import { parseServerSettings } from "../../model/model-settings.js";
 import { type ResolvedModel, resolveModel } from "../../model/resolved-model.js";
-import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
+import { requireServerUrl } from "../../model/server/server-access.js";
 import { findVendor } from "../../model/vendor/vendors.js";
-import { type Claim, trustCommand } from "../../trust/claim.js";
+import { trustCommand } from "../../trust/claim.js";
 import type { InitAnswers } from "../command-options.js";
 
 /** The model in `probe.config.json`, and on a command line that no such file helps. */
@@ -56,30 +56,26 @@ export async function modelPart(
   const label = model ?? (urls.length > 0 ? FIRST_OF_SERVER : BUNDLED_MODEL);
   const resolved = resolveModel(label, await loadAliases(workingDirectory));
   if (urls.length === 0 && key === null) return await partByName(resolved, workingDirectory);
-  const vendor = findVendor(resolved.provider);
-  if (vendor === undefined) throw noServerModel(label);
+  if (findVendor(resolved.provider) === undefined) throw noServerModel(label);
   const words = modelWords(label, urls, key);
   const settings = {
     ...(urls.length > 0 && { baseUrl: urls.length === 1 ? (urls[0] ?? "") : urls }),
     ...(key !== null && { apiKeyEnv: key }),
   };
   const alias = { model: `${resolved.provider}:${resolved.name}`, settings };
-  const source = connectionKey({ apiKeyEnv: key, apiKeyFile: null });
-  const origins = (urls.length > 0 ? urls : [vendor.baseUrl]).map((url) => new URL(url).origin);
-  const claims = [...new Set(origins)].map((origin) => ({ kind: "server" as const, origin, key: source }));
-  return { label: SERVER_ALIAS, alias, words, ...trustOf(claims), needsEngine: false };
+  const trusted = trustOf({ ...resolved, settings });
+  return { label: SERVER_ALIAS, alias, words, ...trusted, needsEngine: false };
 }
 
 /** A model that its name alone leads to. */
 async function partByName(resolved: ResolvedModel, workingDirectory: string): Promise<ModelPart> {
   await requireModelFile(resolved, workingDirectory);
   const { label, provider } = resolved;
-  // Nothing is trusted where a job runs: what it types needs no trust, what the file names does.
-  const { needed } = modelAsks({ ...resolved, namedBy: CONFIG_FILE }, NO_CONNECTION);
+  const trusted = trustOf(resolved);
   const { baseUrl = [], apiKeyEnv } =
     findVendor(resolved.provider) !== undefined ? parseServerSettings(resolved.settings) : {};
-  const words = needed.length === 0 ? [] : modelWords(label, [baseUrl].flat(), apiKeyEnv ?? null);
-  const trusted = trustOf(needed.map(({ claim }) => claim));
+  // Nothing is trusted where a job runs: what it types needs no trust, what the file names does.
+  const words = trusted.trust.length === 0 ? [] : modelWords(label, [baseUrl].flat(), apiKeyEnv ?? null);
   return { label, alias: null, words, ...trusted, needsEngine: provider === "llama" };
 }
 
@@ -88,9 +84,12 @@ function modelWords(label: string, urls: readonly string[], key: string | null):
   return ["--model", label, ...servers, ...(key === null ? [] : ["--api-key-env", key])];
 }
 
-function trustOf(claims: readonly Claim[]): Pick<ModelPart, "trust" | "keyVariable"> {
+/** What is to be trusted before the file may name a model. */
+function trustOf(model: ResolvedModel): Pick<ModelPart, "trust" | "keyVariable"> {
+  const { needed } = modelAsks({ ...model, namedBy: CONFIG_FILE }, NO_CONNECTION);
+  const claims = needed.map(({ claim }) => claim);
   const keys = claims.flatMap((claim) => (claim.kind === "server" && claim.key?.kind === "variable" ? claim.key : []));
-  return { trust: claims.map(trustCommand), keyVariable: keys[0]?.name ?? null };
+  return { trust: [...new Set(claims.map(trustCommand))], keyVariable: keys[0]?.name ?? null };
 }
 
 function requirePublicUrl(url: string): string {

@@ -170,6 +170,15 @@ describe("a model that has to be reached", () => {
   });
 });
 
+it("a vendor's own address is told the vendor's key, and trusted with it", async () => {
+  const cwd = project("own-address");
+  const server = ["--model", "openai:gpt-4o-mini", "--base-url", "https://api.openai.com/v1"];
+  const { commands } = await init(cwd, ...server, "--ci", "github");
+  expect(commands[0]).toBe("probe trust add --base-url https://api.openai.com --api-key-env OPENAI_API_KEY");
+  const { env: secrets } = githubSchema.parse(parse(read(cwd, ".github/workflows/probe.yml"))).jobs.probe;
+  expect(secrets).toHaveProperty("OPENAI_API_KEY");
+});
+
 it("an alias of a server is asked by a job that trusts nothing", async () => {
   const cwd = project("alias");
   const settings = { baseUrl: "http://127.0.0.1:1/v1", apiKeyEnv: "LAB_KEY" };
