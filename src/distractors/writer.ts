@@ -9,9 +9,10 @@ export type Watch = Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal"
 /** Model that writes near misses, and what it is asked. */
 export interface Writer {
   readonly model: Required<Pick<Model, "complete">>;
-  /** Prompts `dataset/near-misses` and `dataset/near-miss-check`. */
+  /** Prompts `dataset/near-misses`, `dataset/near-miss-check` and `dataset/near-miss-question`. */
   readonly write: PromptTemplate;
   readonly check: PromptTemplate;
+  readonly question: PromptTemplate;
 }
 
 /** Model that writes near misses, as it is named. */
@@ -29,8 +30,8 @@ export async function openWriter(
   seed: number,
   watch: Watch,
 ): Promise<{ readonly writer: Writer; readonly identity: ModelIdentity; close(): Promise<void> }> {
-  const prompts = await loadPromptsIn("dataset", ["near-misses", "near-miss-check"]);
-  const { "near-misses": write, "near-miss-check": check } = prompts;
+  const prompts = await loadPromptsIn("dataset", ["near-misses", "near-miss-check", "near-miss-question"]);
+  const { "near-misses": write, "near-miss-check": check, "near-miss-question": question } = prompts;
   const model = await openModel(resolved, {
     promptMode: "chat",
     mode: "fast",
@@ -42,7 +43,11 @@ export async function openWriter(
   const complete = model.complete?.bind(model);
   if (complete === undefined) throw new Error("Expected a model that was opened to write to have the method.");
   const own = Object.entries(model.identity).map(([key, value]) => [`writer_${key}`, value]);
-  const hashes = { writer_prompt_sha256: write.sha256, check_prompt_sha256: check.sha256 };
+  const hashes = {
+    writer_prompt_sha256: write.sha256,
+    check_prompt_sha256: check.sha256,
+    question_prompt_sha256: question.sha256,
+  };
   const identity = { writer: resolved.label, ...Object.fromEntries(own), ...hashes };
-  return { writer: { model: { complete }, write, check }, identity, close: () => model.close() };
+  return { writer: { model: { complete }, write, check, question }, identity, close: () => model.close() };
 }

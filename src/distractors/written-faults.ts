@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { symbolsFor } from "../base/symbol.js";
 import { jsonValue, normaliseText } from "../base/text.js";
 import { lineAround } from "./near-miss/left-out.js";
 import type { Edit, NearMiss } from "./near-miss/near-miss.js";
@@ -70,4 +71,67 @@ function editOf(line: number, from: string, to: string, revision: Revision): Edi
   const at = behind.indexOf(from);
   if (at < 0 || at > own.length || own.indexOf(from, at + 1) >= 0) return null;
   return { start: start + at, end: start + at + from.length, to };
+}
+
+/** What a check says of a revision that it does not take for right. */
+interface Verdict {
+  /** Tells whether all that the review asks for is done. */
+  readonly isBeside: boolean;
+  /** How likely somebody is to hand it in: 5 (every day) to 1 (nobody would). */
+  readonly likelihood: number;
+}
+
+/** What a reply to a check says of revisions, by their numbers; `null`: right. Lines that are something else say nothing. */
+export function checkIn(reply: string): ReadonlyMap<number, Verdict | null> {
+  const verdicts = reply.matchAll(
+    /^[^\w\n]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
+  );
+  return new Map(
+    Array.from(verdicts, ([, number, right, word, likelihood]) => [
+      Number(number),
+      right === undefined ? { isBeside: word?.toLowerCase() === "beside", likelihood: Number(likelihood) } : null,
+    ]),
+  );
+}
+
+/** Least likelihood of a near miss at what the review asks for, and of one beside it. */
+const POSSIBLE = { fault: 2, beside: 3 };
+/** Costs of a likelihood. */
+const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8, 2: 2 };
+/** Cost of what is wrong beside what the review asks for: readers call it odd, or defend it, more often than what few would do. */
+const COST_BESIDE = 2;
+
+/** A near miss that is not right, and likely enough, at its cost; `null` one that is turned down, or of which nothing is said. */
+export function heldAs(miss: NearMiss, verdict: Verdict | null | undefined): NearMiss | null {
+  if (verdict == null) return null;
+  const { isBeside, likelihood } = verdict;
+  if (likelihood < POSSIBLE[isBeside ? "beside" : "fault"]) return null;
+  const cost = (COST_OF[likelihood] ?? 0) + (isBeside ? COST_BESIDE : 0);
+  return { ...miss, cost, isAsked: miss.isAsked && !isBeside };
+}
+
+/** Letters of a question's options. */
+export const LETTERS = symbolsFor(4);
+
+/** What is said of a question: each option's word, and whether review and code tell which is right. */
+export interface Answer {
+  readonly words: readonly string[];
+  readonly isClear: boolean;
+}
+
+/** The answer in a reply to a question; `null` where it says nothing of an option or of the question, or two things. */
+export function answerIn(reply: string): Answer | null {
+  const lines = reply.matchAll(/^[^\w\n]*(?:revision )?([A-D])\b[^\w\n]*(?:is )?(made|defensible|odd|wrong)\b/gim);
+  const said = Array.from(lines, ([, letter = "", word = ""]) => [letter.toUpperCase(), word.toLowerCase()] as const);
+  const wordOf = new Map(said);
+  const words = LETTERS.flatMap((letter) => wordOf.get(letter) ?? []);
+  const isWhole = said.length === LETTERS.length && words.length === LETTERS.length;
+  const ofQuestion = Array.from(
+    reply.matchAll(/^[^\w\n]*(?:question |it )?(?:is )?(clear|open)\b/gim),
+    ([, word = ""]) => word,
+  );
+  const [word] = ofQuestion;
+  return isWhole && word !== undefined && ofQuestion.length === 1
+    ? { words, isClear: word.toLowerCase() === "clear" }
+    : null;
 }

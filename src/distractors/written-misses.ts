@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PromptTemplate } from "../base/prompt-template.js";
-import { hash32 } from "../base/random.js";
+import { hash32, seededIntegers, shuffled } from "../base/random.js";
 import type { Triple } from "../dataset/triple.js";
 import type { Completion } from "../model/requests.js";
 import { commonStem, fillTemplate } from "../question/prompt.js";
@@ -10,17 +11,32 @@ import { solutionChoices } from "./near-miss/solution-choices.js";
 import { type Square, shownIn } from "./near-miss/squares.js";
 import { answered, NotBuilt } from "./surrogate.js";
 import type { Writer } from "./writer.js";
-import { FAULTS, missesIn, numbered, toldEdit } from "./written-faults.js";
+import {
+  type Answer,
+  answerIn,
+  checkIn,
+  FAULTS,
+  heldAs,
+  LETTERS,
+  missesIn,
+  numbered,
+  toldEdit,
+} from "./written-faults.js";
 
 /** Reason of a question that is not built: its key is in doubt. */
-export const IN_DOUBT = "the writer, asked anew, does not take the revision that was made for right";
+export const IN_DOUBT =
+  "the writer, asked anew, does not see by review and code that the revision that was made is right";
 
 /** Near misses that code and review tell that are checked beside them, the best. */
 const TOLD = 8;
 /** Times that the model is asked to write at most: again where what it holds makes no square. */
 const ROUNDS = 3;
-/** Squares whose revisions with both faults are checked at a time, the best. */
-const SQUARES = 10;
+/** Questions of squares that the model is asked at a time, the best. */
+const QUESTIONS = 3;
+/** Times that it is asked so at most, until it holds enough. */
+const TIMES = 3;
+/** Squares that are enough: one of each difficulty. */
+const ENOUGH = 2;
 /** Room for faults and for thoughts before them, in tokens. */
 const MAX_TOKENS = 8192;
 
@@ -34,11 +50,11 @@ interface WritingTask {
 
 /**
  * Near misses that a model writes, and those that code and review tell, as far as the model, asked anew and not told which
- * revision was made, neither takes them for right nor holds that hardly anybody would hand them in. It is asked so twice: of
- * revisions with one of them each, then of those with one and with both of the best squares. Where it holds no square, it
- * writes again.
- * @returns the told ones where the model answers nothing, or says nothing of the revision; `null` where it does not take
- * the revision that was made for right
+ * revision was made, neither takes them for right nor holds that nobody would hand them in. Of the best squares of them it
+ * is asked the question, one by one, as who is tested would be: those stay that it answers as keyed, and in which it holds
+ * no other option for defensible, and none for odd. Where it holds no square, it writes again.
+ * @returns the told ones where the model says nothing of the revision, all that it does not turn down where it says
+ * nothing of questions; `null` where it does not take the revision that was made for right
  * @throws ProbeError `model_unavailable` when the model cannot be reached
  */
 export async function checkedMisses(
@@ -51,21 +67,21 @@ export async function checkedMisses(
     .slice(0, TOLD)
     .map(({ miss }) => miss);
   const shown: ShownMiss[] = [];
-  let held: readonly NearMiss[] | null = null;
-  let possible: readonly NearMiss[] | null = null;
+  const questions = new SquareQuestions(revision, task);
+  let misses: readonly NearMiss[] | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
     const fresh = await freshMisses(round === 1 ? best : [], shown, revision, task);
     // Asked the same again, it would answer the same.
     if (fresh.length === 0) break;
     shown.push(...fresh);
-    const next = await heldOf(held, fresh, revision, task);
-    if (next === "in doubt") return null;
-    if (next.squares === "likely") return next.misses;
-    if (next.squares === "possible") possible ??= next.misses;
-    held = next.misses;
-    if (next.squares === "unanswered") break;
+    const checked = await checkedOf(fresh, revision, task);
+    if (checked === "in doubt") return null;
+    if (checked === "unanswered") break;
+    misses = [...(misses ?? []), ...checked];
+    const held = await questions.heldOf(misses);
+    if (held === null || held.length > 0) return held;
   }
-  return possible ?? held ?? told;
+  return misses === null ? told : [];
 }
 
 /** A near miss as a check shows it. */
@@ -74,9 +90,6 @@ interface ShownMiss {
   /** Diff of the code before and the revision with it. */
   readonly solution: string;
 }
-
-/** What a model holds, and the squares in it. */
-type Held<T> = { readonly misses: T; readonly squares: "likely" | "possible" | "none" | "unanswered" } | "in doubt";
 
 /** Those that a model writes beside those before, and others that are as new; none where it does not answer. */
 async function freshMisses(
@@ -115,79 +128,17 @@ function newOnes(
   });
 }
 
-/** Near misses that are held, of those before and new ones. */
-async function heldOf(
-  before: readonly NearMiss[] | null,
+/**
+ * Near misses that are not turned down, at the cost that the model's word gives them, of revisions with one of them each
+ * and the one that was made, at a drawn place.
+ */
+async function checkedOf(
   fresh: readonly ShownMiss[],
   revision: Revision,
   task: WritingTask,
-): Promise<Held<readonly NearMiss[] | null>> {
-  const said = await verdictsOf(
-    fresh.map(({ solution }) => solution),
-    revision,
-    task,
-  );
-  if (said === "unanswered") return { misses: before, squares: "unanswered" };
-  if (said === "in doubt") return said;
-  const held = fresh.flatMap(({ miss, solution }) => heldAs(miss, said(solution), LIKELY) ?? []);
-  return heldTogether([...(before ?? []), ...held], revision, task);
-}
-
-/**
- * Near misses that are held in the best squares, of revisions with one and with both.
- * @returns without what was turned down, each apart from all with which it makes no square that is held
- */
-async function heldTogether(
-  misses: readonly NearMiss[],
-  revision: Revision,
-  task: WritingTask,
-): Promise<Held<readonly NearMiss[]>> {
-  const choicesOf = (some: readonly NearMiss[]) => solutionChoices(some, revision, task.triple, task.seed);
-  const choices = choicesOf(misses);
-  if (choices === null) return { misses, squares: "none" };
-  const squares = [...new Set([...choices.hard.squares, ...choices.easy.squares])]
-    .toSorted((a, b) => a.cost - b.cost)
-    .slice(0, SQUARES);
-  const wrong = squares.flatMap(({ solutions: [, ...others] }) => others);
-  const said = await verdictsOf([...new Set(wrong)], revision, task);
-  if (said === "unanswered") return { misses, squares: "unanswered" };
-  if (said === "in doubt") return said;
-  const possible = squares.filter(({ solutions: [, ...others] }) =>
-    others.every((each) => isHeld(said(each), POSSIBLE)),
-  );
-  const likely = possible.filter(({ solutions: [, a, b] }) => isHeld(said(a), LIKELY) && isHeld(said(b), LIKELY));
-  const solutionOf = new Map(
-    squares.flatMap(({ misses: [a, b], solutions: [, onlyA, onlyB] }): [NearMiss, string][] => [
-      [a, onlyA],
-      [b, onlyB],
-    ]),
-  );
-  const heldIn = (held: readonly Square[]) =>
-    misses.flatMap((miss) => {
-      const solution = solutionOf.get(miss);
-      const own = solution === undefined ? miss : heldAs(miss, said(solution), POSSIBLE);
-      const partners = held.flatMap(({ misses: pair }) => (pair.includes(miss) ? pair : []));
-      return own === null
-        ? []
-        : [{ ...own, apartFrom: misses.filter((other) => !partners.includes(other)).map(nameOf) }];
-    });
-  const best = heldIn(likely);
-  if (choicesOf(best) !== null) return { misses: best, squares: "likely" };
-  const others = heldIn(possible);
-  return { misses: others, squares: choicesOf(others) === null ? "none" : "possible" };
-}
-
-/**
- * What a model says of revisions, among them the one that was made at a drawn place.
- * @returns the verdict of each; `undefined` where it says nothing of it
- */
-async function verdictsOf(
-  solutions: readonly string[],
-  revision: Revision,
-  task: WritingTask,
-): Promise<((solution: string) => Verdict | null | undefined) | "unanswered" | "in doubt"> {
-  const place = hash32(`check ${task.triple.id} ${solutions.length}`, task.seed) % (solutions.length + 1);
-  const candidates = solutions.toSpliced(place, 0, revision.diff.solution);
+): Promise<NearMiss[] | "unanswered" | "in doubt"> {
+  const place = hash32(`check ${task.triple.id} ${fresh.length}`, task.seed) % (fresh.length + 1);
+  const candidates = fresh.map(({ solution }) => solution).toSpliced(place, 0, revision.diff.solution);
   const revisions = candidates.map((solution, i) => `${i + 1}.\n${solution}`).join("\n");
   const reply = await asked(task.writer.check, task, { revisions });
   if (reply === null || reply.end === "length") return "unanswered";
@@ -195,7 +146,94 @@ async function verdictsOf(
   const ofKey = verdicts.get(place + 1);
   if (ofKey === undefined || verdicts.size < candidates.length / 2) return "unanswered";
   if (ofKey !== null) return "in doubt";
-  return (solution) => verdicts.get(candidates.indexOf(solution) + 1);
+  return fresh.flatMap(({ miss, solution }) => heldAs(miss, verdicts.get(candidates.indexOf(solution) + 1)) ?? []);
+}
+
+/** The answer to a square that is held: of the right revision, the one with a, with b, and with both. */
+const HELD: Answer = { words: ["made", "wrong", "wrong", "wrong"], isClear: true };
+
+/** Questions of squares that a model is asked, and what it said. */
+class SquareQuestions {
+  readonly #revision: Revision;
+  readonly #task: WritingTask;
+  /** Squares that it was asked about, by name, and whether it holds them. */
+  readonly #asked = new Map<string, boolean>();
+  /** Near misses that it turned down in a square, by name: no other square is made of them. */
+  readonly #turnedDown = new Set<string>();
+
+  constructor(revision: Revision, task: WritingTask) {
+    this.#revision = revision;
+    this.#task = task;
+  }
+
+  /**
+   * @returns near misses of squares that the model holds, some of the best, each apart from all with which it is in none;
+   * all where it answers no question, `null` where it has to guess at most of them
+   */
+  async heldOf(misses: readonly NearMiss[]): Promise<readonly NearMiss[] | null> {
+    for (let time = 1; ; time++) {
+      const squares = this.#squaresOf(misses);
+      const held = squares.filter(({ misses: pair }) => this.#asked.has(pairName(pair)));
+      const open = squares.filter((square) => !held.includes(square)).slice(0, QUESTIONS);
+      if (held.length >= ENOUGH || open.length === 0 || time > TIMES) return inSquares(held, misses);
+      const said = await Promise.all(open.map((square) => this.#answerOf(square)));
+      const answers = said.filter((each) => each !== null);
+      if (this.#asked.size === 0 && answers.length === 0) return misses;
+      if (answers.filter(({ isClear }) => !isClear).length > answers.length / 2) return null;
+      for (const [i, { misses: pair }] of open.entries()) this.#note(pair, said[i] ?? null);
+    }
+  }
+
+  #note(pair: Square["misses"], answer: Answer | null): void {
+    this.#asked.set(pairName(pair), isDeepStrictEqual(answer, HELD));
+    const turnedDown = answer === null ? [] : pair.filter((_, k) => answer.words[k + 1] !== "wrong");
+    for (const miss of turnedDown) this.#turnedDown.add(nameOf(miss));
+  }
+
+  /** Those that it may hold, the best of both difficulties in turn. */
+  #squaresOf(misses: readonly NearMiss[]): Square[] {
+    const { triple, seed } = this.#task;
+    const left = misses.filter((miss) => !this.#turnedDown.has(nameOf(miss)));
+    const isTurnedDown = (one: NearMiss, other: NearMiss) => this.#asked.get(pairName([one, other])) === false;
+    const apart = left.map((miss) => ({
+      ...miss,
+      apartFrom: left.filter((other) => isTurnedDown(miss, other)).map(nameOf),
+    }));
+    const choices = solutionChoices(apart, this.#revision, triple, seed);
+    if (choices === null) return [];
+    const { hard, easy } = choices;
+    return [
+      ...new Set([...hard.squares.flatMap((square, i) => [square, ...easy.squares.slice(i, i + 1)]), ...easy.squares]),
+    ];
+  }
+
+  /** The model's answer, its words in the order of the square's solutions; `null` where it gives none. */
+  async #answerOf({ misses, solutions }: Square): Promise<Answer | null> {
+    const { triple, seed, writer } = this.#task;
+    const order = shuffled(solutions, seededIntegers(hash32(`${triple.id} ${pairName(misses)}`, seed)));
+    const revisions = order.map((solution, i) => `${LETTERS[i]}.\n${solution}`).join("\n");
+    const reply = await asked(writer.question, this.#task, { revisions });
+    const answer = reply === null || reply.end === "length" ? null : answerIn(reply.text);
+    return answer && { ...answer, words: solutions.map((solution) => answer.words[order.indexOf(solution)] ?? "") };
+  }
+}
+
+/** Name of a square, whichever of the two comes first. */
+function pairName(pair: readonly [NearMiss, NearMiss]): string {
+  return pair.map(nameOf).sort().join("\n\n");
+}
+
+/** Near misses that stand in squares, each apart from all with which it stands in none. */
+function inSquares(squares: readonly Square[], misses: readonly NearMiss[]): NearMiss[] {
+  return misses.flatMap((miss) => {
+    const name = nameOf(miss);
+    const partners = squares.flatMap(({ misses: pair }) => {
+      const names = pair.map(nameOf);
+      return names.includes(name) ? names : [];
+    });
+    const apartFrom = misses.map(nameOf).filter((other) => !partners.includes(other));
+    return partners.length === 0 ? [] : [{ ...miss, apartFrom }];
+  });
 }
 
 /** The reply to a prompt; `null` where the model does not answer it. */
@@ -213,46 +251,4 @@ async function asked(
     if (error instanceof NotBuilt) return null;
     throw error;
   }
-}
-
-/** What a check says of a revision that it does not take for right. */
-interface Verdict {
-  /** Tells whether all that the review asks for is done. */
-  readonly isBeside: boolean;
-  /** How likely somebody is to hand it in: 5 (every day) to 1 (nobody would). */
-  readonly likelihood: number;
-}
-
-/** What a reply to a check says of revisions, by their numbers; `null`: right. Lines that are something else say nothing. */
-export function checkIn(reply: string): ReadonlyMap<number, Verdict | null> {
-  const verdicts = reply.matchAll(
-    /^[^\w\n]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
-  );
-  return new Map(
-    Array.from(verdicts, ([, number, right, word, likelihood]) => [
-      Number(number),
-      right === undefined ? { isBeside: word?.toLowerCase() === "beside", likelihood: Number(likelihood) } : null,
-    ]),
-  );
-}
-
-/** Least likelihood of a near miss alone. */
-const LIKELY = 3;
-/** Least likelihood of one in a square, where none is better, and of both at once. */
-const POSSIBLE = 2;
-/** Costs of a likelihood. */
-const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8, 2: 2 };
-/** Cost of what is wrong beside what the review asks for: others defend it more often. */
-const COST_BESIDE = 1.5;
-
-/** Tells whether it is not right, and likely enough. */
-function isHeld(verdict: Verdict | null | undefined, least: number): verdict is Verdict {
-  return verdict != null && verdict.likelihood >= least;
-}
-
-function heldAs(miss: NearMiss, verdict: Verdict | null | undefined, least: number): NearMiss | null {
-  if (!isHeld(verdict, least)) return null;
-  const { isBeside, likelihood } = verdict;
-  const cost = (COST_OF[likelihood] ?? 0) + (isBeside ? COST_BESIDE : 0);
-  return { ...miss, cost, isAsked: miss.isAsked && !isBeside };
 }

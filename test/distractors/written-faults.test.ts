@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { faultsIn } from "../../src/distractors/written-faults.js";
+import type { NearMiss } from "../../src/distractors/near-miss/near-miss.js";
+import { answerIn, checkIn, faultsIn, heldAs } from "../../src/distractors/written-faults.js";
 
 describe("faults in a reply", () => {
   const fault = { line: 2, from: "a", to: "b" };
@@ -20,5 +21,52 @@ describe("faults in a reply", () => {
       faultsIn(`${line}\n${line}\n{"line": "2", "from": "a", "to": "b"}\n{"line": 0, "from": "a", "to": "b"}`),
     ).toEqual([fault]);
     expect(faultsIn('I cannot. {"line": 2, "from"')).toEqual([]);
+  });
+});
+
+describe("the reply to a check", () => {
+  it("has a word and a likelihood behind the number of each revision, a line each", () => {
+    const verdicts = checkIn("Here:\n1 fault 4\n2. beside, 1\n**3**: Right, it is\n4 fault\n5 fault 6\n6 wrong\n7");
+    expect([...verdicts]).toEqual([
+      [1, { isBeside: false, likelihood: 4 }],
+      [2, { isBeside: true, likelihood: 1 }],
+      [3, null],
+    ]);
+  });
+});
+
+describe("the reply to a question", () => {
+  it("has a word behind the letter of each option, in any order, and one for the question", () => {
+    const words = ["wrong", "made", "odd", "defensible"];
+    expect(answerIn("A wrong\nB made\nC odd\nD defensible\nclear")).toEqual({ words, isClear: true });
+    const reply =
+      "Here:\n- **D**: defensible, it does the same\nB. Made\nRevision C is odd\na wrong\n**Open**: no way to tell";
+    expect(answerIn(reply)).toEqual({ words, isClear: false });
+  });
+
+  it.each([
+    ["an option has no word", "A wrong\nB made\nC odd\nclear"],
+    ["an option has two", "A wrong\nB made\nC odd\nD wrong\nA made\nclear"],
+    ["an option has one that was not asked for", "A wrong\nB made\nC odd\nD fine\nclear"],
+    ["the question has none", "A wrong\nB made\nC odd\nD wrong"],
+    ["the question has two", "A wrong\nB made\nC odd\nD wrong\nclear\nopen"],
+  ])("says nothing where %s", (_, reply) => {
+    expect(answerIn(reply)).toBeNull();
+  });
+});
+
+describe("a near miss that was checked", () => {
+  const miss: NearMiss = { kind: "written", edits: [{ start: 0, end: 1, to: "x" }], isAsked: true, cost: 0 };
+  const held = (isBeside: boolean) =>
+    [1, 2, 3, 4, 5].map((likelihood) => heldAs(miss, { isBeside, likelihood })?.cost ?? null);
+
+  it("costs more the less likely it is, and most beside what the review asks for", () => {
+    expect(held(false)).toEqual([null, 2, 0.8, 0.2, 0]);
+    expect(held(true)).toEqual([null, null, 2.8, 2.2, 2]);
+    expect(heldAs(miss, { isBeside: true, likelihood: 5 })?.isAsked).toBe(false);
+  });
+
+  it("is none where it is right, or nothing is said of it", () => {
+    expect([heldAs(miss, null), heldAs(miss, undefined)]).toEqual([null, null]);
   });
 });

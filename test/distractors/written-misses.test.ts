@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { loadPrompt } from "../../src/base/prompt-template.js";
+import { loadPromptsIn } from "../../src/base/prompt-template.js";
 import { diffHunk } from "../../src/dataset/hunk-diff.js";
 import { areIndependent, type NearMiss, withMisses } from "../../src/distractors/near-miss/near-miss.js";
 import { readRevision } from "../../src/distractors/near-miss/revision.js";
-import { checkedMisses, checkIn } from "../../src/distractors/written-misses.js";
+import { checkedMisses } from "../../src/distractors/written-misses.js";
 import type { CompletionReply } from "../../src/model/requests.js";
 
 const BEFORE = "def close(self):\n    self.flush()\n    self.file.close()";
@@ -34,18 +34,18 @@ const SHOWN = {
   newNot: "2 -     self.flush()\n2 +     if not self.is_new:\n3 +         self.flush()",
   notTwice: "2 +     if not self.is_open:\n3 +         self.flush()",
 };
-type Numbers = Readonly<Record<keyof typeof SHOWN, number>>;
+type Labels = Readonly<Record<keyof typeof SHOWN, string>>;
 
-/** The revisions that a check is shown, by their numbers. */
-function revisionsIn(prompt: string): ReadonlyMap<number, string> {
+/** The revisions that a check or a question shows, by their numbers or letters. */
+function revisionsIn(prompt: string): ReadonlyMap<string, string> {
   const [, all = ""] = /\[REVISIONS\]\n(.*)\n\[\/REVISIONS\]/s.exec(prompt) ?? [];
-  const parts = all.split(/^(\d+)\.\n/m).slice(1);
-  return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[Number(part), parts[i + 1] ?? ""] as const] : [])));
+  const parts = all.split(/^(\d+|[A-D])\.\n/m).slice(1);
+  return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, (parts[i + 1] ?? "").trim()] as const] : [])));
 }
 
-/** What a check is shown, in order of its text. */
+/** What a check or a question shows, in order of its text. */
 function shownIn(prompt = ""): string[] {
-  return [...revisionsIn(prompt).values()].map((text) => text.trim()).sort();
+  return [...revisionsIn(prompt).values()].sort();
 }
 
 /** Pairs of near misses that can be in a square, by what they put in. */
@@ -57,56 +57,59 @@ function independent(misses: readonly NearMiss[] | null): string[] {
   );
 }
 
-/** What a check says, the first or a later one. */
-type Words = (number: Numbers, check: number) => string | CompletionReply;
+/** What a check or a question is answered by, the first or a later one. */
+type Words = (of: Labels, time: number) => string | CompletionReply;
 
 /** A check that takes the key for right, and the others for likely faults. */
 const passed: Words = ({ key }) =>
-  [1, 2, 3, 4, 5, 6, 7, 8].map((i) => (i === key ? `${i} right` : `${i} fault 5`)).join("\n");
+  [1, 2, 3, 4, 5, 6, 7, 8].map((i) => (`${i}` === key ? `${i} right` : `${i} fault 5`)).join("\n");
 
-/** What comes of replies to what is written, each time, and of a check that says of revisions what `words` does. */
+/** An answer as keyed, but for what is said of some options, and of the question. */
+const answered =
+  (but: Partial<Record<keyof typeof SHOWN, string>> = {}, question = "clear"): Words =>
+  (of) => {
+    const word = new Map(Object.entries(but).map(([name, own]) => [of[name as keyof Labels], own]));
+    return (
+      ["A", "B", "C", "D"].map((i) => `${i} ${word.get(i) ?? (i === of.key ? "made" : "wrong")}`).join("\n") +
+      `\n${question}`
+    );
+  };
+
+/** What comes of replies to what is written, each time, and of what a check says of revisions and a question is answered by. */
 async function written(
   replies: readonly (string | CompletionReply)[],
   words: Words = passed,
-  { told = [TOLD], seed = 0 } = {},
+  { told = [TOLD], seed = 0, answer = answered() } = {},
 ) {
   const [preReviewLines, postReviewLines] = [BEFORE.split("\n"), AFTER.split("\n")];
   const diff = diffHunk(preReviewLines, postReviewLines);
   if (diff === null) throw new Error("no change");
   const triple = { id: "t", language: "python" as const, review: "Only while open.", preReviewLines, postReviewLines };
   const revision = await readRevision(triple, diff);
-  const asked = { writes: [] as string[], checks: [] as string[] };
+  const asked = { writes: [] as string[], checks: [] as string[], questions: [] as string[] };
   const complete = ({ prompt }: { prompt: string }) => {
     if (prompt.includes("[WRITTEN BEFORE]")) {
       const reply = replies[asked.writes.push(prompt) - 1] ?? "";
       return Promise.resolve(typeof reply === "string" ? completed(reply) : reply);
     }
-    asked.checks.push(prompt);
+    const isCheck = prompt.startsWith("You check");
+    const time = asked[isCheck ? "checks" : "questions"].push(prompt);
     const revisions = [...revisionsIn(prompt)];
-    const numberOf = (shown: string) => revisions.find(([, text]) => text.trim() === shown)?.[0] ?? 0;
-    const numbers = Object.fromEntries(Object.entries(SHOWN).map(([name, text]) => [name, numberOf(text)])) as Numbers;
-    const reply = words(numbers, asked.checks.length);
+    const labelOf = (shown: string) => revisions.find(([, text]) => text === shown)?.[0] ?? "0";
+    const labels = Object.fromEntries(Object.entries(SHOWN).map(([name, text]) => [name, labelOf(text)])) as Labels;
+    const reply = (isCheck ? words : answer)(labels, time);
     return Promise.resolve(typeof reply === "string" ? completed(reply) : reply);
   };
-  const [write, check] = [await loadPrompt("dataset/near-misses"), await loadPrompt("dataset/near-miss-check")];
-  const writer = { model: { complete }, write, check };
+  const names = ["near-misses", "near-miss-check", "near-miss-question"] as const;
+  const prompts = await loadPromptsIn("dataset", names);
+  const [write, check, question] = [prompts["near-misses"], prompts["near-miss-check"], prompts["near-miss-question"]];
+  const writer = { model: { complete }, write, check, question };
   const signal = new AbortController().signal;
   const misses = await checkedMisses(told, revision, { triple, writer, seed, signal });
   return { ...asked, misses, texts: misses?.map((miss) => withMisses(revision.text, [miss])) };
 }
 
 const facts = (misses: readonly NearMiss[] | null) => misses?.map(({ kind, cost, isAsked }) => [kind, cost, isAsked]);
-
-describe("the reply to a check", () => {
-  it("has a word and a likelihood behind the number of each revision, a line each", () => {
-    const verdicts = checkIn("Here:\n1 fault 4\n2. beside, 1\n**3**: Right, it is\n4 fault\n5 fault 6\n6 wrong\n7");
-    expect([...verdicts]).toEqual([
-      [1, { isBeside: false, likelihood: 4 }],
-      [2, { isBeside: true, likelihood: 1 }],
-      [3, null],
-    ]);
-  });
-});
 
 describe("near misses that a model writes", () => {
   it("are asked for with the review, the code before and the revision, its new lines marked", async () => {
@@ -117,7 +120,7 @@ describe("near misses that a model writes", () => {
   });
 
   it("replace a text, leave a line out, or put one in", async () => {
-    const { texts } = await written([[NEW, GONE, TWICE].join("\n")]);
+    const { texts } = await written([[NEW, GONE, TWICE].join("\n")], passed, { answer: () => "No." });
     expect(texts?.slice(0, 3)).toEqual([
       AFTER.replace("is_open", "is_new"),
       AFTER.replace("        self.flush()\n", ""),
@@ -127,30 +130,28 @@ describe("near misses that a model writes", () => {
 
   it("are checked beside the told ones, the revision that was made among them, and nothing says which it is", async () => {
     const { checks } = await written([[NEW, TWICE].join("\n")]);
-    const shown = [...revisionsIn(checks[0] ?? "").values()].map((text) => text.trim());
-    expect(shown).toHaveLength(4);
-    expect(shown).toEqual(expect.arrayContaining([SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.not]));
+    expect(shownIn(checks[0])).toEqual([SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.not].toSorted());
     const places = await Promise.all(
       [1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
         const [prompt = ""] = (await written([NEW], passed, { seed })).checks;
-        return [...revisionsIn(prompt).values()].findIndex((text) => text.trim() === SHOWN.key);
+        return [...revisionsIn(prompt).values()].indexOf(SHOWN.key);
       }),
     );
     expect(new Set(places)).toEqual(new Set([0, 1, 2]));
   });
 
-  it("cost what the check says of them, and are none where they are right, or hardly anybody would hand them in", async () => {
+  it("cost what the check says of them, and are none where they are right, or nobody would hand them in", async () => {
     const reply = [NEW, GONE, TWICE].join("\n");
     const words: Words = (of) =>
-      `${of.key} right\n${of.new} fault 4\n${of.gone} beside 3\n${of.twice} fault 2\n${of.not} right`;
+      `${of.key} right\n${of.new} fault 4\n${of.gone} beside 3\n${of.twice} fault 1\n${of.not} right`;
     expect(facts((await written([reply], words)).misses)).toEqual([
       ["written", 0.2, true],
-      ["written", expect.closeTo(2.3), false],
+      ["written", expect.closeTo(2.8), false],
     ]);
-    const others: Words = (of) => `${of.key} right\n${of.new} fault 1\n${of.twice} beside 5\n${of.not} fault 3`;
+    const others: Words = (of) => `${of.key} right\n${of.new} right\n${of.twice} beside 5\n${of.not} fault 2`;
     expect(facts((await written([reply], others)).misses)).toEqual([
-      ["written", 1.5, false],
-      ["negation", 0.8, true],
+      ["written", 2, false],
+      ["negation", 2, true],
     ]);
   });
 
@@ -165,57 +166,75 @@ describe("near misses that a model writes", () => {
       expect((await written([NEW], words)).misses).toEqual([TOLD]);
   });
 
-  it("are checked once more in squares, beside the revisions with both of two", async () => {
-    const { checks, misses } = await written([[NEW, TWICE].join("\n")]);
-    expect(checks).toHaveLength(2);
-    const { gone: _, ...others } = SHOWN;
-    expect(shownIn(checks[1])).toEqual(Object.values(others).toSorted());
+  it("are tried in the questions of squares, each asked by itself in a drawn order, nothing saying which option is right", async () => {
+    const { questions, misses } = await written([[NEW, TWICE].join("\n")]);
+    const { key, new: own, twice, not, newTwice, newNot, notTwice } = SHOWN;
+    expect(questions.map(shownIn).toSorted()).toEqual(
+      [
+        [key, own, not, newNot],
+        [key, own, twice, newTwice],
+        [key, not, twice, notTwice],
+      ]
+        .map((options) => options.toSorted())
+        .toSorted(),
+    );
     expect(independent(misses)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+    const asked = [1, 2, 3, 4, 5, 6].map(async (seed) => (await written([NEW], passed, { seed })).questions[0] ?? "");
+    const places = (await Promise.all(asked)).map((prompt) => [...revisionsIn(prompt).values()].indexOf(key));
+    expect(new Set(places).size).toBeGreaterThan(2);
   });
 
-  it("stand together in the squares alone whose revisions, with each and with both, the check holds", async () => {
-    const held = async (second: Words) => {
-      const words: Words = (of, check) => (check === 1 ? passed(of, check) : second(of, check));
-      return independent((await written([[NEW, TWICE].join("\n")], words)).misses);
-    };
-    const but = (name: keyof Numbers, word: string) => held((of) => `${passed(of, 2) as string}\n${of[name]} ${word}`);
-    for (const word of ["fault 1", "right"])
-      expect(await but("newTwice", word)).toEqual(["is_new with not", "flush with not"]);
-    expect(await but("newTwice", "fault 2")).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
-    for (const word of ["fault 1", "fault 2", "right"]) expect(await but("not", word)).toEqual(["is_new with flush"]);
-    expect(await held((of) => `${of.key} right`)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+  it("stand together in the squares alone whose question is answered as keyed, no other option held for defensible or odd", async () => {
+    const held = async (answer: Words) =>
+      independent((await written([[NEW, TWICE].join("\n")], passed, { answer })).misses);
+    for (const word of ["odd", "defensible"]) {
+      expect(await held(answered({ newTwice: word }))).toEqual(["is_new with not", "flush with not"]);
+      expect(await held(answered({ new: word }))).toEqual(["flush with not"]);
+    }
+    const instead: Words = (of, time) => answered(of.not === "0" ? {} : { key: "wrong", not: "made" })(of, time);
+    expect(await held(instead)).toEqual(["is_new with flush"]);
+    const once: Words = (of, time) => (of.newNot === "0" ? answered()(of, time) : "A made\nB wrong");
+    expect(await held(once)).toEqual(["is_new with flush", "flush with not"]);
+    expect(await held(answered({ key: "defensible" }))).toEqual([]);
+    const guessed: Words = (of, time) => answered({}, of.newTwice === "0" ? "clear" : "open")(of, time);
+    expect(await held(guessed)).toEqual(["is_new with not", "flush with not"]);
   });
 
-  it("are those of the first squares, of less likely ones, where what is written later makes none", async () => {
-    const words: Words = (of, check) =>
-      [1, 2, 3, 4, 5, 6, 7]
-        .map((i) => (i === of.key ? `${i} right` : `${i} fault ${{ 1: 3, 2: 2, 3: 3 }[check] ?? 1}`))
-        .join("\n");
-    const { writes, misses } = await written([NEW, GONE], words);
-    expect(writes).toHaveLength(3);
-    expect(independent(misses)).toEqual(["is_new with not"]);
+  it("are none of a revision that has to be guessed in most of the questions", async () => {
+    const { misses, questions } = await written([[NEW, TWICE].join("\n")], passed, { answer: answered({}, "open") });
+    expect([misses, questions.length]).toEqual([null, 3]);
   });
 
-  it("are asked for again where what a check holds of squares is all beside what the review asks for", async () => {
-    const words: Words = (of, check) =>
-      [1, 2, 3, 4, 5, 6, 7]
-        .map((i) => (i === of.key ? `${i} right` : `${i} ${check === 1 ? "fault" : "beside"} 4`))
-        .join("\n");
-    const { writes, misses } = await written([[NEW, TWICE].join("\n")], words);
-    expect([writes.length, misses?.map(({ isAsked }) => isAsked)]).toEqual([2, [false, false, false]]);
+  it("are all that the check leaves where no question is answered", async () => {
+    const cut: Words = (of, time) => ({ ...completed(String(answered()(of, time))), end: "length" });
+    for (const answer of [() => "I would rather not.", cut]) {
+      const { writes, misses } = await written([[NEW, TWICE].join("\n")], passed, { answer });
+      expect(writes).toHaveLength(1);
+      expect(independent(misses)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
+    }
   });
 
-  it("are less likely ones in squares where no others come, each time that is written", async () => {
-    const words: Words = (of, check) =>
-      [1, 2, 3, 4, 5, 6, 7].map((i) => (i === of.key ? `${i} right` : `${i} fault ${check === 1 ? 3 : 2}`)).join("\n");
-    const { writes, misses } = await written([[NEW, TWICE].join("\n")], words);
-    expect(writes).toHaveLength(2);
-    expect(independent(misses)).toEqual(["is_new with flush", "is_new with not", "flush with not"]);
-    expect(facts(misses)).toEqual([
-      ["written", 2, true],
-      ["written", 2, true],
-      ["negation", 2, true],
-    ]);
+  it("are tried in other squares, three at a time, until one is held for each difficulty", async () => {
+    const faults = [NEW, '{"line": 1, "from": "close", "to": "stop"}', '{"line": 3, "from": "flush", "to": "sync"}'];
+    const reply = [...faults, '{"line": 4, "from": "file", "to": "log"}'].join("\n");
+    const asked = async (answer: Words) => (await written([reply], passed, { told: [], answer })).questions.length;
+    expect(await asked(answered())).toBe(3);
+    // Of six pairs one is of two places that the review does not ask about.
+    expect(await asked((of) => answered({ key: "wrong" })(of, 1))).toBe(5);
+  });
+
+  it("are asked for again where no question is held, three times at most", async () => {
+    const { writes, checks, misses } = await written([NEW, GONE, TWICE, ""], passed, {
+      answer: answered({ key: "wrong" }),
+    });
+    expect([writes.length, checks.length, misses]).toEqual([3, 3, []]);
+  });
+
+  it("are asked for again where all that a check leaves is beside what the review asks for", async () => {
+    const words: Words = (of) =>
+      [1, 2, 3, 4, 5].map((i) => (`${i}` === of.key ? `${i} right` : `${i} beside 4`)).join("\n");
+    const { writes, questions, misses } = await written([[NEW, TWICE].join("\n")], words);
+    expect([writes.length, questions.length, misses]).toEqual([2, 0, []]);
   });
 
   it("are shown once where code and review tell the same, and not where they do not parse or change nothing", async () => {
@@ -228,9 +247,8 @@ describe("near misses that a model writes", () => {
   });
 
   it("are asked for again where no two can be in a square, told what was written, and checked alone", async () => {
-    const { writes, checks, misses } = await written([NEW, TWICE], passed, { told: [] });
-    // The second reply, a check of what it has, one of the square.
-    expect([writes.length, checks.length]).toEqual([2, 3]);
+    const { writes, checks, questions, misses } = await written([NEW, TWICE], passed, { told: [] });
+    expect([writes.length, checks.length, questions.length]).toEqual([2, 2, 1]);
     expect(writes[0]).toContain("[WRITTEN BEFORE]\nnone\n");
     expect(writes[1]).toContain('[WRITTEN BEFORE]\nline 2: "    if self.is_open:" becomes "    if self.is_new:"\n[/');
     expect(shownIn(checks[1])).toEqual([SHOWN.key, SHOWN.twice].toSorted());
@@ -242,25 +260,28 @@ describe("near misses that a model writes", () => {
     expect([none.writes.length, none.checks.length, none.misses]).toEqual([1, 0, []]);
   });
 
-  it("are those of the first check where a later one is not answered, or the model writes nothing more", async () => {
+  it("are none where a later check is not answered, or the model writes nothing more, and no square was held", async () => {
     const failed = { status: "failed", failure: "context_overflow", detail: "9 of 8" } as const;
     const first: Words = (of, check) =>
       check === 1 ? `${of.key} right\n${of.new} right\n${of.not} fault 4` : "I would rather not.";
     for (const replies of [[NEW, failed], [NEW, TWICE], [NEW]])
-      expect(facts((await written(replies, first)).misses)).toEqual([["negation", 0.2, true]]);
+      expect((await written(replies, first)).misses).toEqual([]);
   });
 
-  it("are not shown again once they were turned down, alone or together", async () => {
-    const words: Words = (of, check) =>
-      `${passed(of, check) as string}\n${check === 1 ? `${of.new} right` : `${of.notTwice} fault 1`}`;
-    const { checks, misses, writes } = await written([[NEW, TWICE].join("\n"), [NEW, GONE].join("\n")], words);
+  it("are not shown again once they were turned down, alone or in a question", async () => {
+    const words: Words = (of, check) => `${passed(of, check) as string}\n${check === 1 ? `${of.new} right` : ""}`;
+    const answer = answered({ notTwice: "odd" });
+    const { checks, questions, misses, writes } = await written(
+      [[NEW, TWICE].join("\n"), [NEW, GONE].join("\n")],
+      words,
+      { answer },
+    );
     expect(writes[1]).toContain('becomes "    if self.is_new:"');
     expect(checks.map(shownIn)).toEqual([
       [SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.not].toSorted(),
-      [SHOWN.key, SHOWN.twice, SHOWN.not, SHOWN.notTwice].toSorted(),
       [SHOWN.key, SHOWN.gone].toSorted(),
-      expect.not.arrayContaining([SHOWN.notTwice]),
     ]);
+    expect(questions.map(shownIn).filter((options) => options.includes(SHOWN.notTwice))).toHaveLength(1);
     expect(independent(misses)).toEqual(["flush with gone", "not with gone"]);
   });
 
@@ -270,7 +291,7 @@ describe("near misses that a model writes", () => {
   });
 
   it("are left out where they do not stand in the revision once, to the letter, at that line", async () => {
-    const { misses } = await written([
+    const { checks } = await written([
       [
         '{"line": 9, "from": "self", "to": "this"}',
         '{"line": 2, "from": "self.flush", "to": "self.open"}',
@@ -278,7 +299,7 @@ describe("near misses that a model writes", () => {
         '{"line": 2, "from": "is_open", "to": "is_open"}',
       ].join("\n"),
     ]);
-    expect(misses?.map(({ kind }) => kind)).toEqual(["negation"]);
+    expect(shownIn(checks[0])).toEqual([SHOWN.key, SHOWN.not].toSorted());
   });
 
   it("of a prompt that the model does not answer are the told ones; a model that cannot be reached ends the build", async () => {

@@ -33,6 +33,13 @@ function checked(prompt: string): string {
     .join("\n");
 }
 
+/** The answer to a question of somebody who knows the revision that was made. */
+function keyed(prompt: string): string {
+  const parts = prompt.split(/^([A-D])\.\n/m);
+  const line = (letter: string, shown = "") => `${letter} ${/return old_items\[0\]$/m.test(shown) ? "made" : "wrong"}`;
+  return [...parts.flatMap((letter, i) => (i % 2 === 0 ? [] : [line(letter, parts[i + 1])])), "clear"].join("\n");
+}
+
 /** The same request of revisions of which none is the one that was made, as a check would see it that holds it for wrong. */
 function doubted(request: StubRequest): StubRequest {
   return {
@@ -50,7 +57,8 @@ function writer(isAble: boolean) {
       { line: 2, from: "[0]", to: "[1]" },
       { line: 2, from: "return old", to: "return sorted_old" },
     ];
-    const reply = content.includes("[WRITTEN BEFORE]") ? jsonl(...faults) : checked(content);
+    const judged = content.startsWith("You check") ? checked(content) : keyed(content);
+    const reply = content.includes("[WRITTEN BEFORE]") ? jsonl(...faults) : judged;
     const text = isAble && content.includes("[CODE REVIEW]") ? reply : "The weather is fine.";
     return ok({
       id: "1",
@@ -107,7 +115,8 @@ describe("probe dataset build --writer", () => {
     expect(first).toMatchObject({ writer: "openai:writer", squares: [{ a: { kind: "written" } }, {}] });
     const description = JSON.parse(readFileSync(at("written.build.json"), "utf8")) as Record<string, unknown>;
     expect(description).toMatchObject({ writer: "openai:writer", written: { both: 6, one: 0, none: 0 } });
-    expect(description["writer_prompt_sha256"]).toMatch(/^[\da-f]{64}$/);
+    for (const prompt of ["writer", "check", "question"])
+      expect(description[`${prompt}_prompt_sha256`]).toMatch(/^[\da-f]{64}$/);
   });
 
   it("makes the same again by the same command, and says who goes without", async () => {

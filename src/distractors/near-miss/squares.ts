@@ -56,7 +56,7 @@ export function squaresOf(
     .sort((a, b) => a.far - b.far);
   // One square alone is that of both.
   if (far.length === 1) return { hard: tried, easy: tried };
-  const part = Math.ceil(far.length * PART);
+  const part = Math.round(far.length * PART);
   const take = (own: typeof far) =>
     own
       .map(({ square }) => square)
