@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { Llama } from "node-llama-cpp";
 import { messageOf, modelUnavailable } from "../../../base/errors.js";
@@ -8,10 +8,11 @@ import { shortenLines } from "../../../base/text.js";
 import { onDisk } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
 import { makeFolder } from "../../../store/folder/work-folder.js";
-import type { EngineBuild } from "./engine-builds.js";
+import { type EngineBuild, engineBuilds } from "./engine-builds.js";
 import { ENGINE, lockWith, readEngineLock } from "./engine-lock.js";
 import { engineFolder, hasBuild } from "./find-engine.js";
-import { startEngine } from "./start-engine.js";
+import { startEngine, TRIAL_MODEL } from "./start-engine.js";
+import { tryInOwnProcess } from "./trial.js";
 
 /** The source it could be compiled from (35 MB): nothing here compiles it. */
 const UNUSED = join("node_modules", ENGINE, "llama", "gitRelease.bundle");
@@ -85,5 +86,39 @@ async function tryEngine(onTrial: (message: string) => void): Promise<Pick<Insta
   const llama = await startEngine("auto", { signal, onMessage: (message) => messages.push(message), onTrial });
   const { gpu } = llama;
   await llama.dispose();
-  return { gpu, messages };
+  if (gpu === "cuda" || !(await olderCudaComputes(signal))) return { gpu, messages };
+  return { gpu: "cuda", messages: ["The build for CUDA 12 is used: the one for 13 does not compute here."] };
+}
+
+/**
+ * Has the engine take its build for CUDA 12, as it does where the one for 13 does not load, if that one does not compute
+ * and this one does: its code is older, so that an older driver can translate it.
+ */
+export async function olderCudaComputes(
+  signal: AbortSignal,
+  modules = join(engineFolder(), "node_modules"),
+): Promise<boolean> {
+  const newer = await newerCuda(modules);
+  if (newer === null) return false;
+  const aside = `${newer}.unused`;
+  await rename(newer, aside);
+  let computes = false;
+  try {
+    computes = (await tryInOwnProcess(TRIAL_MODEL, "cuda", signal)).code === 0;
+  } finally {
+    if (!computes) await rename(aside, newer);
+  }
+  return computes;
+}
+
+/** The library of the build for CUDA 13; `null` where that build is not installed. */
+async function newerCuda(modules: string): Promise<string | null> {
+  const build = engineBuilds().find(({ name }) => name === "cuda");
+  const [name] = build?.packages ?? [];
+  if (build === undefined || name === undefined || !hasBuild(modules, build)) return null;
+  const place = join(modules, name, "bins");
+  const file = (await readdir(place, { recursive: true })).find((each) =>
+    /^(lib)?ggml-cuda\.(so|dll)$/.test(basename(each)),
+  );
+  return file === undefined ? null : join(place, file);
 }

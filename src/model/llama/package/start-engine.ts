@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Llama } from "node-llama-cpp";
+import { z } from "zod";
 import { messageOf, modelUnavailable } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
@@ -24,7 +25,7 @@ const GPU_NEEDS: Readonly<Record<string, string>> = {
 };
 
 /** The small model that comes with the program: its trial shows whether the GPU computes at all. */
-const TRIAL_MODEL = join(packageRoot, "models/tiny.gguf");
+export const TRIAL_MODEL = join(packageRoot, "models/tiny.gguf");
 
 interface Starting {
   readonly signal: AbortSignal;
@@ -84,18 +85,18 @@ function engineOption(gpu: LlamaSettings["gpu"], exclude: Gpu[]) {
 }
 
 /**
- * Has the bundled model evaluated on the GPU in a process of its own, once for every card, driver and machine: a card
- * that the build has no code for, or a driver older than the build, lets the engine load, and ends its process at the
- * first token.
+ * Has the bundled model evaluated on the GPU in a process of its own, until card, build, driver and machine have once
+ * computed: a card that the build has no code for, or a driver older than the build, lets the engine load, and ends its
+ * process at the first token.
  * @returns a message; `null` where the GPU computes
  */
 async function gpuFault(gpu: Gpu, cards: readonly string[], starting: Starting): Promise<string | null> {
   const { signal, onMessage, onTrial = onMessage } = starting;
-  const known = sha256([engineVersion(readEngineLock()), gpu, ...cards, hostname(), await driverText()].join("\n"));
-  const note = join(cacheFolder(process.env), "gpu", known);
+  const parts = [engineVersion(readEngineLock()), gpu, ...cards, hostname(), await driverText(), ...loadedBuilds(gpu)];
+  const note = join(cacheFolder(process.env), "gpu", sha256(parts.join("\n")));
   if (existsSync(note)) return null;
   onTrial(
-    `Trying ${cards.join(", ")} by ${gpu}, once: a driver that has to translate the build's code takes a minute.`,
+    `Trying ${cards.join(", ")} by ${gpu}: a driver that has to translate the build's code takes a minute the first time.`,
   );
   const ended = await tryInOwnProcess(TRIAL_MODEL, gpu, signal);
   signal.throwIfAborted();
@@ -113,11 +114,20 @@ function driverText(): Promise<string> {
   return readFile("/proc/driver/nvidia/version", "utf8").catch(() => "");
 }
 
+const reportSchema = z.object({ sharedObjects: z.array(z.string()) });
+
+/** Paths of the engine's libraries for `gpu` in this process: CUDA has one for each runtime, of which one may compute. */
+function loadedBuilds(gpu: Gpu): string[] {
+  const { sharedObjects } = reportSchema.parse(process.report.getReport());
+  return sharedObjects.filter((path) => basename(path).includes(`ggml-${gpu}`));
+}
+
 function computesNot(gpu: Gpu, cards: readonly string[], found: string): string {
   const wayOut =
     gpu === "cuda"
-      ? "Update NVIDIA's driver: cards for which the build has no code of their own need one as new as the build (CUDA 13.1), " +
-        "or the runtime of CUDA 12 in place of 13."
+      ? "Update NVIDIA's driver: cards for which the build has no code of their own need one as new as the build (CUDA 13.1). " +
+        "Or install the runtime of CUDA 12 (libcudart, libcublas, libcublasLt) where the system finds libraries, then " +
+        "`probe engine install cuda`, which takes the build that computes."
       : "Update the GPU's driver.";
   return (
     `${cards.join(", ")} does not compute by ${gpu}: a trial of it ended (${found}). ${wayOut} ` +

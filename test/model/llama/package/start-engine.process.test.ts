@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { engineBuilds } from "../../../../src/model/llama/package/engine-builds.js";
-import { engineVersion, readEngineLock } from "../../../../src/model/llama/package/engine-lock.js";
 import { startEngine, unusedBuildMessage } from "../../../../src/model/llama/package/start-engine.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
+import { writeEnginePackage } from "./write-engine-package.js";
 
 const folder = useFreshFolder();
 const signal = new AbortController().signal;
@@ -15,13 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-function writePackage(name: string, main = ""): void {
-  const place = folder.path(join("engine", "node_modules", name));
-  mkdirSync(place, { recursive: true });
-  const version = engineVersion(readEngineLock());
-  writeFileSync(join(place, "package.json"), JSON.stringify({ name, version, type: "module", main: "main.js" }));
-  writeFileSync(join(place, "main.js"), main);
-}
+const writePackage = (name: string, main?: string) => writeEnginePackage(folder.path("engine"), name, main);
 
 /** An engine with a card of CUDA, which does this with a model. */
 function writeEngine(load: string): void {
@@ -29,18 +23,25 @@ function writeEngine(load: string): void {
     "node-llama-cpp",
     `export const LlamaLogLevel = { disabled: "disabled" };
     const chosen = ({ gpu }) => (gpu?.type !== "auto" ? gpu : gpu.exclude.includes("cuda") ? false : "cuda");
-    export const getLlama = async (options) => ({
-      gpu: chosen(options),
-      getGpuDeviceNames: async () => ["Old Card"],
-      dispose: async () => {},
-      loadModel: async () => { ${load} },
-    });`,
+    export const getLlama = async (options) => {
+      const library = process.env["LIBRARY_OF_FAKE"];
+      if (library) process.dlopen({ exports: {} }, library);
+      return {
+        gpu: chosen(options),
+        getGpuDeviceNames: async () => ["Old Card"],
+        dispose: async () => {},
+        loadModel: async () => { ${load} },
+      };
+    };`,
   );
 }
 
 const ABORTS = `console.error("/build/ggml-cuda/ggml-cuda.cu:108: CUDA error"); process.abort();`;
 const WORKS = `const sequence = { evaluateWithoutGeneratingNewTokens: async () => {} };
   return { tokenize: () => [1, 2], createContext: async () => ({ getSequence: () => sequence }) };`;
+
+/** Any library that Node loads. */
+const ADDON = `node_modules/tree-sitter-go/prebuilds/${process.platform}-${process.arch}/tree-sitter-go.node`;
 
 async function start(gpu: Parameters<typeof startEngine>[0]) {
   const messages: string[] = [];
@@ -54,7 +55,7 @@ describe("startEngine", () => {
     expect(await start("auto")).toEqual({
       gpu: false,
       messages: [
-        expect.stringMatching(/^Trying Old Card by cuda, once/),
+        expect.stringMatching(/^Trying Old Card by cuda: a driver/),
         expect.stringMatching(
           /^Old Card does not compute by cuda: .*SIGABRT: ggml-cuda\.cu:108: CUDA error\).*Update NVIDIA's driver/,
         ),
@@ -71,9 +72,21 @@ describe("startEngine", () => {
     });
   });
 
+  it("tries a card anew by another build", async () => {
+    writeEngine(WORKS);
+    // The engine's library for CUDA 13 and that for 12 have one name and two places.
+    for (const place of ["cuda/libggml-cuda.so", "cuda/fallback/libggml-cuda.so"]) {
+      const library = folder.path(place);
+      mkdirSync(dirname(library), { recursive: true });
+      copyFileSync(ADDON, library);
+      vi.stubEnv("LIBRARY_OF_FAKE", library);
+      expect((await start("cuda")).messages).toEqual([expect.stringContaining("Trying Old Card")]);
+    }
+  });
+
   it("tries a card that works once", async () => {
     writeEngine(WORKS);
-    expect(await start("auto")).toMatchObject({ gpu: "cuda", messages: [expect.stringContaining("once")] });
+    expect(await start("auto")).toMatchObject({ gpu: "cuda", messages: [expect.stringContaining("Trying Old Card")] });
     expect(readdirSync(folder.path("cache/code-review-probe/gpu"))).toHaveLength(1);
     expect(await start("cuda")).toEqual({ gpu: "cuda", messages: [] });
   });
