@@ -110,7 +110,7 @@ interface CompareOptions {
   readonly resamples: number;
 }
 
-/** Two runs over the same items: every item of the one has its twin in the other, in the same order. */
+/** Two runs over the same items: every item of the one has its twin in the other, in whatever order. */
 export interface RunPair {
   readonly baseline: RunVerdicts;
   readonly candidate: RunVerdicts;
@@ -140,8 +140,10 @@ export function compareVerdicts(runs: readonly RunPair[], { seed, resamples }: C
 }
 
 function pairVerdicts({ baseline, candidate }: RunPair): VerdictPair[] {
-  return baseline.verdicts.flatMap((verdict, i) => {
-    const other = candidate.verdicts[i];
+  const nameOf = ({ form, item }: Verdict) => `${form} ${item}`;
+  const others = new Map(candidate.verdicts.map((verdict) => [nameOf(verdict), verdict]));
+  return baseline.verdicts.flatMap((verdict) => {
+    const other = others.get(nameOf(verdict));
     return other === undefined ? [] : [{ baseline: verdict, candidate: other }];
   });
 }
