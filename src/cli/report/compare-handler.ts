@@ -1,4 +1,5 @@
 import { badInput } from "../../base/errors.js";
+import { limitedText } from "../../base/text.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { openCiOutput } from "../../console/output-file.js";
 import { modelName } from "../../model/vendor/model-name.js";
@@ -165,7 +166,8 @@ export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: num
 export function failUnderText({ threshold, below }: FailUnder): string {
   return below
     .map(({ comparison, row }) => {
-      return `${comparison.candidate.folder}, ${row.label}: difference ${row.share.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
+      const difference = limitedText(row.share.difference, threshold);
+      return `${comparison.candidate.folder}, ${row.label}: difference ${difference} is under ${threshold} (--fail-under)\n`;
     })
     .join("");
 }

@@ -1,3 +1,4 @@
+import { limitedText } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import type { CiCheckResult, CiReport, CiSuite } from "../../report/junit.js";
 import type { PairedRow } from "../../verdict/paired-comparison.js";
@@ -47,6 +48,6 @@ function judge(row: PairedRow, limit: BelowThreshold | null): CiCheckResult {
     `baseline ${baseline.toFixed(4)}, candidate ${candidate.toFixed(4)}, ${n} ${row.items}\n` +
     `difference ${difference.toFixed(4)}${range}, adjusted p ${row.adjustedPValue.toPrecision(3)}`;
   if (!limit.below.some(({ row: found }) => found === row)) return { status: "passed", text };
-  const message = `The difference ${difference.toFixed(4)} is under ${limit.threshold} (--fail-under).`;
+  const message = `The difference ${limitedText(difference, limit.threshold)} is under ${limit.threshold} (--fail-under).`;
   return { status: "failed", kind: "fail_under", message, text };
 }
