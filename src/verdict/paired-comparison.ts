@@ -104,6 +104,11 @@ export interface PairedRow {
   readonly judgements: { readonly baseline: Judgement | null; readonly candidate: Judgement | null } | null;
 }
 
+/** Tests if a row is about a control (`--ablate`), which is no score of a run's own: less of it is no loss. */
+export function isControl({ form }: Pick<PairedRow, "form">): boolean {
+  return form !== null && form.ablation !== "none";
+}
+
 interface CompareOptions {
   readonly seed: number;
   /** Resamples of each bootstrap interval. */

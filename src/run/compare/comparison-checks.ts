@@ -1,7 +1,7 @@
 import { limitedText } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import type { CiCheckResult, CiReport, CiSuite } from "../../report/junit.js";
-import type { PairedRow } from "../../verdict/paired-comparison.js";
+import { isControl, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { ComparisonReport, RunComparison } from "./compare-runs.js";
 
 /** The rows whose difference is under the least one allowed. */
@@ -42,6 +42,7 @@ function runName({ run, folder }: RunComparison["baseline"]): string {
 
 function judge(row: PairedRow, limit: BelowThreshold | null): CiCheckResult {
   if (limit === null) return { status: "skipped", reason: "Not judged: no least difference was given (--fail-under)." };
+  if (isControl(row)) return { status: "skipped", reason: "Not judged: a control, of which less is no loss." };
   const { n, baseline, candidate, difference, interval } = row.share;
   const range = interval === null ? "" : `, 95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)}`;
   const text =

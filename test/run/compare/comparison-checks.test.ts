@@ -52,6 +52,13 @@ describe("comparisonChecks", () => {
     });
   });
 
+  it("judge no control", () => {
+    const row = { ...ROW, form: makeForm({ ablation: "review" }) };
+    const report = { ...REPORT, comparisons: [{ ...REPORT.comparisons[0]!, rows: [row] }] };
+    const [suite] = comparisonChecks(report, { threshold: 0, below: [] }).suites;
+    expect(suite!.checks[0]!.result.status).toBe("skipped");
+  });
+
   it("fail a row below it, with the numbers", () => {
     const [suite] = comparisonChecks(REPORT, { threshold: -0.1, below: [{ row: ROW }] }).suites;
     expect(suite!.properties.get("fail_under")).toBe("-0.1");
