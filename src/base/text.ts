@@ -149,3 +149,9 @@ export interface Bytes extends Uint8Array {
 export function lineCount(text: string): number {
   return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
 }
+
+/** A number to four digits; whole where these would not tell that it is below a limit. */
+export function limitedText(value: number, limit: number): string {
+  const text = value.toFixed(4);
+  return value < limit && Number(text) >= limit ? String(value) : text;
+}

@@ -159,11 +159,12 @@ type Agreement = Readonly<Record<"agreement" | "guessing", number>>;
 /** `isOneOrder`: mean accuracy is that of the order that was asked first of each question, drawn at random. */
 type Measured = Readonly<Record<"isOneOrder", boolean>>;
 
-/** A control without the review, and the same questions with it. */
-interface Needless {
-  readonly without: Rung;
-  readonly with: number;
-  readonly pValue: number;
+/** A control without the review, and the same questions with it; `most`: that it may be without, where orders failed. */
+type Needless = Readonly<Record<"with" | "pValue", number>> & { readonly without: Rung; readonly most?: number };
+
+function notHigher({ with: score, pValue, most }: Needless): string {
+  const than = most === undefined ? "" : ` than the ${percent(most)} that it may be without, where orders failed`;
+  return `with it ${percent(score)} on the same questions, not shown to be higher${than} (${pText(pValue)})`;
 }
 
 const UNKNOWN_BINDING = "; whether the model binds letters to options is not known (no agreement measured)";
@@ -193,19 +194,16 @@ export const CHOICE_SENTENCES = {
       `${meanText(how)} ${isAbove(noRead, NO_READ_RULES)}, and not shown to be above every rule that matches its words: ` +
         hardestText(all),
     ),
-  unneeded: (noRead: Rung, { without, with: score, pValue }: Needless, how: Measured) =>
+  unneeded: (noRead: Rung, needless: Needless, how: Measured) =>
     say(
       "the review was not needed",
       `${meanText(how)} ${isAbove(noRead, NO_READ_RULES)}, and so is that without the review, ` +
-        `${percent(without.score)} (${pText(without.hardest.pValue)}); with it ${percent(score)} on the same questions, ` +
-        `not shown to be higher (${pText(pValue)})`,
+        `${percent(needless.without.score)} (${pText(needless.without.hardest.pValue)}); ${notHigher(needless)}`,
     ),
   /** Behind the sentence of a form that is not above the rules itself, though a control is. */
-  besides: ({ opening, rest }: JudgementSentence, { without, with: score, pValue }: Needless): JudgementSentence => ({
+  besides: ({ opening, rest }: JudgementSentence, needless: Needless): JudgementSentence => ({
     opening,
-    rest:
-      `${rest}; without the review ${isAbove(without, NO_READ_RULES)}: with it ${percent(score)} on the same ` +
-      `questions, not shown to be higher (${pText(pValue)})`,
+    rest: `${rest}; without the review ${isAbove(needless.without, NO_READ_RULES)}: ${notHigher(needless)}`,
   }),
   unsteady: (all: Rung, steady: Rung, how: Measured) =>
     say(

@@ -1,6 +1,6 @@
 import { badInput } from "../base/errors.js";
 import { nearHint } from "../base/near-names.js";
-import { shorten } from "../base/text.js";
+import { limitedText, shorten } from "../base/text.js";
 import { isReadable, judgementText } from "./judgement.js";
 import type { RunVerdicts, VerdictForm } from "./verdict.js";
 
@@ -119,7 +119,7 @@ function heldTo({ name, judgement, measures, score: { metric } }: VerdictForm, l
     form: name,
     option: "fail-under",
     wanted: `a score of at least ${least}`,
-    found: score === null ? "no score" : score.toFixed(4),
+    found: score === null ? "no score" : limitedText(score, least),
     passed: score !== null && score >= least,
   };
 }

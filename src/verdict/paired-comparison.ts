@@ -104,13 +104,18 @@ export interface PairedRow {
   readonly judgements: { readonly baseline: Judgement | null; readonly candidate: Judgement | null } | null;
 }
 
+/** Tests if a row is about a control (`--ablate`), which is no score of a run's own: less of it is no loss. */
+export function isControl({ form }: Pick<PairedRow, "form">): boolean {
+  return form !== null && form.ablation !== "none";
+}
+
 interface CompareOptions {
   readonly seed: number;
   /** Resamples of each bootstrap interval. */
   readonly resamples: number;
 }
 
-/** Two runs over the same items: every item of the one has its twin in the other, in the same order. */
+/** Two runs over the same items: every item of the one has its twin in the other, in whatever order. */
 export interface RunPair {
   readonly baseline: RunVerdicts;
   readonly candidate: RunVerdicts;
@@ -140,8 +145,10 @@ export function compareVerdicts(runs: readonly RunPair[], { seed, resamples }: C
 }
 
 function pairVerdicts({ baseline, candidate }: RunPair): VerdictPair[] {
-  return baseline.verdicts.flatMap((verdict, i) => {
-    const other = candidate.verdicts[i];
+  const nameOf = ({ form, item }: Verdict) => `${form} ${item}`;
+  const others = new Map(candidate.verdicts.map((verdict) => [nameOf(verdict), verdict]));
+  return baseline.verdicts.flatMap((verdict) => {
+    const other = others.get(nameOf(verdict));
     return other === undefined ? [] : [{ baseline: verdict, candidate: other }];
   });
 }

@@ -70,6 +70,20 @@ describe("a run of a model that thinks", () => {
     expect((await probe("report", "whole", "all", "--out", "page.html")).code).toBe(0);
   });
 
+  it("is told from one of as many other orders, and not held against it order by order", async () => {
+    const ask = (out: string, ...orders: string[]) =>
+      probe("run", "--model", "scripted:oracle", "--task", "CL", "--limit", "3", "--orders", ...orders, "--out", out);
+    await ask("square", "cyclic");
+    await ask("four", "4", "--seed", "1");
+    const { stdout } = await probe("compare", "square", "four");
+    expect(stdout).toContain('The runs also differ in: orders "cyclic" / 4; seed 0 / 1');
+    const { code, stderr } = await probe("audit", "--flips", "--runs", "square", "four");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("found --orders cyclic in square and --orders 4 --seed 1"),
+    ]);
+  });
+
   it("is compared with the same without thoughts: these are the manner, not the questions", async () => {
     await probe("run", "--model", THINKER, ...QUESTIONS, "--orders", "cyclic", "--out", "without", "--quiet");
     const { code, stdout } = await probe("compare", "without", "whole");

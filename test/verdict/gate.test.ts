@@ -91,6 +91,15 @@ it("readable is not met where agreement was not measured and the form is at its 
   expect(finding).toMatchObject({ passed: false, found: judgementText(judgement) });
 });
 
+it("a score just under the least one is told by all of its digits, not rounded up to it", () => {
+  // 52 of 108 are right.
+  const run = makeRunVerdicts({ forms: [makeForm({ judgement: makeJudgement({ score: 52 / 108 }) })] });
+  const held = (least: number) => judgeGate(run, { thresholds: [{ form: null, least }], requirements: [] });
+  expect(held(0.4815)).toMatchObject([{ passed: false, found: `${52 / 108}` }]);
+  expect(held(0.5)).toMatchObject([{ passed: false, found: "0.4815" }]);
+  expect(held(0.4814)).toMatchObject([{ passed: true, found: "0.4815" }]);
+});
+
 describe("gateText", () => {
   it("says of each that does not pass what was expected and found", () => {
     const findings = judge({

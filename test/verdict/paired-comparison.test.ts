@@ -50,6 +50,16 @@ function compare(pairs: readonly Pair[], forms?: readonly VerdictForm[]): Paired
 }
 
 describe("compareVerdicts", () => {
+  it("pairs items by name, in whatever order a run has its forms", () => {
+    const hard = { form: HARD.name };
+    const pairs = [pair("a", "baseline"), pair("a", "both", hard), pair("b", "both"), pair("b", "candidate", hard)];
+    const { baseline, candidate } = runPair(pairs, [CTR, HARD]);
+    const turned = makeRunVerdicts({ forms: [HARD, CTR], verdicts: candidate.verdicts.toReversed() });
+    const [rows = []] = compareVerdicts([{ baseline, candidate: turned }], OPTIONS);
+    expect(rows).toEqual(compare(pairs, [CTR, HARD]));
+    expect(rows[0]).toMatchObject({ label: "CTR", onlyBaseline: 1, onlyCandidate: 0 });
+  });
+
   it("counts who alone passes, and tests that by McNemar's exact test", () => {
     // b = 1, c = 8: p = 20/512. Shares (2 + 1)/12 and (2 + 8)/12.
     const rows = compare([

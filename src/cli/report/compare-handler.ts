@@ -1,4 +1,5 @@
 import { badInput } from "../../base/errors.js";
+import { limitedText } from "../../base/text.js";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../console/console.js";
 import { openCiOutput } from "../../console/output-file.js";
 import { modelName } from "../../model/vendor/model-name.js";
@@ -10,7 +11,7 @@ import { pricedGain } from "../../run/compare/spending.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { Suites } from "../../run/suite-entry.js";
 import { type CostRow, costSets } from "../../verdict/cost-front.js";
-import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
+import { isControl, type PairedMeans, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { CompareValues } from "../command-options.js";
 import { judgementEntry } from "../run/scored-output.js";
 
@@ -156,7 +157,9 @@ interface FailUnder {
 /** Judges by the difference itself, not by its interval: a threshold, not a test. */
 export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: number): FailUnder {
   const below = comparisons.flatMap((comparison) =>
-    comparison.rows.filter((row) => row.share.difference < threshold).map((row) => ({ comparison, row })),
+    comparison.rows
+      .filter((row) => !isControl(row) && row.share.difference < threshold)
+      .map((row) => ({ comparison, row })),
   );
   return { threshold, below };
 }
@@ -165,7 +168,8 @@ export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: num
 export function failUnderText({ threshold, below }: FailUnder): string {
   return below
     .map(({ comparison, row }) => {
-      return `${comparison.candidate.folder}, ${row.label}: difference ${row.share.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
+      const difference = limitedText(row.share.difference, threshold);
+      return `${comparison.candidate.folder}, ${row.label}: difference ${difference} is under ${threshold} (--fail-under)\n`;
     })
     .join("");
 }

@@ -23,6 +23,8 @@ const answerLine = z.object({
   ablation: z.string().nullish(),
   example_id: z.string(),
   permutation: z.string(),
+  /** The time that the order is asked (`--repeats`); a line without it is for the first. */
+  repeat: z.int().nonnegative().nullish(),
   chosen_symbol: z.string().nullish(),
   logprobs: z.record(z.string(), z.number().nonpositive().nullable()).nullish(),
 });
@@ -131,7 +133,11 @@ function addGeneration(writings: Answers["writings"], line: z.infer<typeof gener
 
 function scriptOf({ symbols, writings }: Answers): Script {
   return {
-    answer: (request) => replyFrom(symbols.get(orderKey(request.key)), request.symbols),
+    // Asked more often than the file tells of, an order is answered as it was first.
+    answer: ({ key, repeat = 0, symbols: letters }) => {
+      const [line] = [repeat, 0].flatMap((time) => symbols.get(orderKey({ ...key, repeat: time })) ?? []);
+      return replyFrom(line, letters);
+    },
     complete(request) {
       if (request.key === undefined) return noText("the prompt belongs to no example of the answer file");
       const writing = writings.get(exampleKey(request.key));
@@ -151,6 +157,7 @@ function replay({ text, recorded }: Writing, request: CompletionRequest): Comple
 type Order = Pick<RequestKey, "task" | "exampleId" | "permutation"> & {
   readonly difficulty?: string | null | undefined;
   readonly ablation?: string | null | undefined;
+  readonly repeat?: number | null | undefined;
 };
 
 function orderKey(place: Order): string {
@@ -160,6 +167,7 @@ function orderKey(place: Order): string {
     place.ablation ?? "none",
     place.exampleId,
     place.permutation,
+    place.repeat ?? 0,
   ]);
 }
 

@@ -40,13 +40,16 @@ const oracle: Script = {
 };
 
 /**
- * `uniform`: each symbol with the same probability, independently for each order; a function of seed, question and
- * order alone, so that a resumed run draws what an uninterrupted one would have drawn. It writes the empty text.
+ * `uniform`: each symbol with the same probability, independently for each order and each time that it is asked; a function
+ * of seed, question, order and time alone, so that a resumed run draws what an uninterrupted one would have drawn. It writes
+ * the empty text.
  */
 function uniform(seed: number): Script {
-  const answer: Script["answer"] = ({ key, symbols }) => {
+  const answer: Script["answer"] = ({ key, symbols, repeat = 0 }) => {
     const withheld = key.ablation === undefined ? [] : [key.ablation];
-    const place = [key.task, key.difficulty ?? "", key.exampleId, key.permutation, ...withheld].join("\u0000");
+    // The first time draws as it did before there were others.
+    const time = repeat === 0 ? [] : [repeat];
+    const place = [key.task, key.difficulty ?? "", key.exampleId, key.permutation, ...withheld, ...time].join("\u0000");
     const symbol = symbols[hash32(place, seed) % symbols.length];
     return symbol === undefined ? noAnswer("the question has no symbols") : named(symbol);
   };

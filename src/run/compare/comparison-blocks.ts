@@ -18,7 +18,7 @@ import {
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
 import { costBlocks } from "../../report/verdicts/cost-blocks.js";
-import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
+import { isControl, type PairedMeans, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
 import {
@@ -175,9 +175,10 @@ function number(label: string, format: NumberFormat, of: (row: PairedRow) => num
 
 function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<PairedRow> {
   const isBelow = (row: PairedRow) => below.some(({ row: found }) => found === row);
-  return leftColumn("fail_under", `at least ${threshold}?`, (row) =>
-    isBelow(row) ? textCell("NO", "bad") : textCell("yes", "good"),
-  );
+  return leftColumn("fail_under", `at least ${threshold}?`, (row) => {
+    if (isControl(row)) return textCell("control");
+    return isBelow(row) ? textCell("NO", "bad") : textCell("yes", "good");
+  });
 }
 
 /** Further measures, a table for the forms that have the same ones. */
@@ -249,7 +250,9 @@ function conclusionParts(row: PairedRow): Inline[] {
   const size = (value: number): Quantity => ({ value, format: "size" });
   if (row.adjustedPValue <= LEVEL) {
     const [better, tone] = difference > 0 ? (["candidate", "good"] as const) : (["baseline", "bad"] as const);
-    return [{ kind: "toned", text: `the ${better} is better`, tone }, " by ", size(Math.abs(difference))];
+    const by = [" by ", size(Math.abs(difference))];
+    if (isControl(row)) return [`the ${better} is higher`, ...by];
+    return [{ kind: "toned", text: `the ${better} is better`, tone }, ...by];
   }
   const least = row.detectableDifference;
   return [

@@ -1,6 +1,7 @@
+import { limitedText } from "../../base/text.js";
 import { modelName } from "../../model/vendor/model-name.js";
 import type { CiCheckResult, CiReport, CiSuite } from "../../report/junit.js";
-import type { PairedRow } from "../../verdict/paired-comparison.js";
+import { isControl, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { ComparisonReport, RunComparison } from "./compare-runs.js";
 
 /** The rows whose difference is under the least one allowed. */
@@ -41,12 +42,13 @@ function runName({ run, folder }: RunComparison["baseline"]): string {
 
 function judge(row: PairedRow, limit: BelowThreshold | null): CiCheckResult {
   if (limit === null) return { status: "skipped", reason: "Not judged: no least difference was given (--fail-under)." };
+  if (isControl(row)) return { status: "skipped", reason: "Not judged: a control, of which less is no loss." };
   const { n, baseline, candidate, difference, interval } = row.share;
   const range = interval === null ? "" : `, 95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)}`;
   const text =
     `baseline ${baseline.toFixed(4)}, candidate ${candidate.toFixed(4)}, ${n} ${row.items}\n` +
     `difference ${difference.toFixed(4)}${range}, adjusted p ${row.adjustedPValue.toPrecision(3)}`;
   if (!limit.below.some(({ row: found }) => found === row)) return { status: "passed", text };
-  const message = `The difference ${difference.toFixed(4)} is under ${limit.threshold} (--fail-under).`;
+  const message = `The difference ${limitedText(difference, limit.threshold)} is under ${limit.threshold} (--fail-under).`;
   return { status: "failed", kind: "fail_under", message, text };
 }

@@ -37,16 +37,16 @@ export function promptDifferences({ prompts: then }: RunRecord, { prompts: now }
 }
 
 /**
- * The first place at which two lists are not the same, by place and by what was asked there; none when they are.
+ * The first thing of a list that is not in another of as many, by its place and by what was asked there; none when both are
+ * the same, in whatever order: forms of a task stand as `--task` named them.
  * @param what what the lists hold, in the singular, such as `question`
  */
 export function firstOther(what: string, then: readonly Asked[], now: readonly Asked[]): string[] {
   if (then.length !== now.length) return [`${what}s: ${then.length} and ${now.length}`];
+  const others = new Map(now.map((asked) => [asked.place, asked]));
   for (const [i, asked] of then.entries()) {
-    const other = now[i];
-    if (other?.place !== asked.place) {
-      return [`${what} ${i + 1}: ${asked.place} and ${other === undefined ? "none" : other.place}`];
-    }
+    const other = others.get(asked.place);
+    if (other === undefined) return [`${what} ${i + 1}: ${asked.place} and ${now[i]?.place ?? "none"}`];
     const [mine, theirs] = [asked.promptSha256, other.promptSha256];
     if (mine !== null && theirs !== null && mine !== theirs) {
       const hashes = `${shortHash(mine)} and ${shortHash(theirs)}`;

@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 import type { Block, Inline } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";
-import type { PairedRow } from "../../verdict/paired-comparison.js";
+import { isControl, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { GainingRun, RunGain } from "./compare-runs.js";
 
 /** Spending of a run for each of its items, all orders together; `null`: not told. */
@@ -17,7 +17,7 @@ export interface Spending {
 export interface PricedGain {
   readonly baseline: Spending;
   readonly candidate: Spending;
-  /** Mean difference of the scores over the forms, −1 to 1. */
+  /** Mean difference of the scores over the forms that are no controls, −1 to 1. */
   readonly gain: number;
   /** More tokens an item for each percentage point; `null` where nothing is gained, or tokens are not told. */
   readonly tokensAPoint: number | null;
@@ -29,7 +29,7 @@ export interface PricedGain {
 export function pricedGain({ baseline, candidate, rows }: RunGain): PricedGain | null {
   const [before, after] = [spendingOf(baseline), spendingOf(candidate)];
   if (before.tokens === null || after.tokens === null) return null;
-  const forms = rows.filter(({ form }) => form !== null);
+  const forms = rows.filter((row) => row.form !== null && !isControl(row));
   if (forms.length === 0) return null;
   const gain = mean(forms.map(({ share }: PairedRow) => share.difference));
   const isOneCurrency = before.currency !== null && before.currency === after.currency;

@@ -4,6 +4,7 @@ import { failUnderText, judgeFailUnder } from "../../../src/cli/report/compare-h
 import type { ComparisonReport } from "../../../src/run/compare/compare-runs.js";
 import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
+import { makeForm } from "../../fixtures/verdicts.js";
 
 describe("--fail-under of probe compare", () => {
   const { failUnder } = COMPARE_OPTIONS;
@@ -59,6 +60,13 @@ describe("judgeFailUnder", () => {
   it("finds the rows below the threshold by the difference itself; the threshold is allowed", () => {
     expect(judgeFailUnder(report, -0.02).below.map(({ row: { label } }) => label)).toEqual(["CTR"]);
     expect(judgeFailUnder(report, -0.01).below.map(({ row: { label } }) => label)).toEqual(["CTR", "CL hard"]);
+  });
+
+  it("lets controls be: less without the review is no loss", () => {
+    const control = { ...row("CL −review", -1), form: makeForm({ ablation: "review" }) };
+    const [comparison] = report.comparisons;
+    const ablated = { ...report, comparisons: [{ ...comparison!, rows: [row("CL", 0), control] }] };
+    expect(judgeFailUnder(ablated, 0).below).toEqual([]);
   });
 
   it("has a line for each, and none where there is none", () => {

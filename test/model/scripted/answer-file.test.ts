@@ -90,6 +90,18 @@ describe("the answers of a file", () => {
     expect(await reply(lines)).toMatchObject({ symbol: D });
   });
 
+  it("replays each time that an order was asked, and the first where it tells of no other", async () => {
+    const lines = [
+      { ...PLACE, chosen_symbol: "C", repeat: 0 },
+      { ...PLACE, chosen_symbol: "D", repeat: 1 },
+    ];
+    const request = makeRequest("2013");
+    expect(await reply(lines)).toMatchObject({ symbol: C });
+    expect(await reply(lines, { ...request, repeat: 0 })).toMatchObject({ symbol: C });
+    expect(await reply(lines, { ...request, repeat: 1 })).toMatchObject({ symbol: D });
+    expect(await reply(lines, { ...request, repeat: 2 })).toMatchObject({ symbol: C });
+  });
+
   it("skips blank lines and lines of another kind", async () => {
     expect(await reply(["", { kind: "note" }, "  ", { ...PLACE, chosen_symbol: "C" }, ""])).toMatchObject({
       symbol: C,

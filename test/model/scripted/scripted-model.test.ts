@@ -60,6 +60,19 @@ describe("scripted:uniform", () => {
     expect(await ask(await open("uniform", 7), GROUP)).toEqual(await ask(await open("uniform", 7), GROUP));
   });
 
+  it("draws anew each time that an order is asked: one that guesses owes nothing to the order", async () => {
+    const model = await open("uniform", 7);
+    const time = (repeat?: number) =>
+      ask(
+        model,
+        GROUP.map((request) => ({ ...request, ...(repeat !== undefined && { repeat }) })),
+      );
+    expect(await time(0)).toEqual(await time());
+    // Of 48 draws those of two times are the same in one of four: more than 30 are with a probability of 1e-8.
+    const [first, second] = [await time(0), await time(1)];
+    expect(first.filter((letter, i) => letter === second[i]).length).toBeLessThan(30);
+  });
+
   it("draws differently for another seed, example, task or difficulty", async () => {
     const model = await open("uniform", 7);
     const drawn = (changes: Partial<SymbolRequest["key"]>) =>

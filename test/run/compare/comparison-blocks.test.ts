@@ -111,6 +111,9 @@ describe("comparisonBlocks", () => {
     expect(verdictOf(textOf({}))).toBe(
       "  CL hard: no difference shown; this many questions find differences from about 43.2 pp",
     );
+    // Of a control more is not better.
+    const control = { adjustedPValue: 0.04, form: { ...HARD, ablation: "review" } };
+    expect(verdictOf(textOf(control))).toContain("the candidate is higher by 30.0 pp");
     const worse = { ...MEANS, difference: -0.3 };
     expect(verdictOf(textOf({ adjustedPValue: 0.04, share: worse }))).toContain("the baseline is better by 30.0 pp");
   });

@@ -42,6 +42,23 @@ describe("comparisonChecks", () => {
     expect(Object.fromEntries(suite!.properties)).toEqual({ baseline: "base", candidate: "new" });
   });
 
+  it("tell a difference just below it by all of its digits, not rounded up to it", () => {
+    // 14 of 108 fewer.
+    const row = { ...ROW, share: { ...ROW.share, difference: -14 / 108 } };
+    const report = { ...REPORT, comparisons: [{ ...REPORT.comparisons[0]!, rows: [row] }] };
+    const [suite] = comparisonChecks(report, { threshold: -0.1296, below: [{ row }] }).suites;
+    expect(suite!.checks[0]!.result).toMatchObject({
+      message: `The difference ${-14 / 108} is under -0.1296 (--fail-under).`,
+    });
+  });
+
+  it("judge no control", () => {
+    const row = { ...ROW, form: makeForm({ ablation: "review" }) };
+    const report = { ...REPORT, comparisons: [{ ...REPORT.comparisons[0]!, rows: [row] }] };
+    const [suite] = comparisonChecks(report, { threshold: 0, below: [] }).suites;
+    expect(suite!.checks[0]!.result.status).toBe("skipped");
+  });
+
   it("fail a row below it, with the numbers", () => {
     const [suite] = comparisonChecks(REPORT, { threshold: -0.1, below: [{ row: ROW }] }).suites;
     expect(suite!.properties.get("fail_under")).toBe("-0.1");

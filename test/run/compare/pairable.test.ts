@@ -70,6 +70,11 @@ describe("requireSameItems", () => {
     expect(() => requireSameItems(one, makeScoredRun("b", verdicts), "probe run")).not.toThrow();
   });
 
+  it("lets the same items pass in another order, as --task names the forms", () => {
+    const [ctr, hard] = [makeVerdict(), makeVerdict({ form: "CL hard" })];
+    expect(() => requireSameItems(run("a", [ctr, hard]), run("b", [hard, ctr]), "probe run")).not.toThrow();
+  });
+
   it("refuses an unfinished run, saying how to finish it", () => {
     const open = run("b", [makeVerdict()], { unfinished: "3 of 36 questions with orders that have no answer yet" });
     expect(() => requireSameItems(one, open, "probe run")).toThrow(

@@ -48,6 +48,11 @@ describe("what a gain costs", () => {
     expect(found?.costAPoint).toBeCloseTo(0.1 / 15, 12);
   });
 
+  it("counts no control in the mean difference", () => {
+    const control = { ...rowOf(-0.9), form: makeForm({ ablation: "review" }) };
+    expect(pricedGain({ baseline, candidate, rows: [rowOf(0.2), control] })?.gain).toBeCloseTo(0.2, 12);
+  });
+
   it("has no price where nothing was gained, or in two currencies", () => {
     expect(pricedGain({ baseline, candidate, rows: [rowOf(-0.1)] })).toMatchObject({
       tokensAPoint: null,

@@ -2,6 +2,7 @@ import type { Language } from "../../../base/language.js";
 import { type DrawInteger, seededIntegers } from "../../../base/random.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import type { TokenScores } from "../../../model/requests.js";
+import { LEAST_RESAMPLED } from "../../../stats/bootstrap.js";
 
 /** An n-gram that the model would have written itself. */
 interface NgramHit {
@@ -147,12 +148,12 @@ export interface ScoredSet {
 
 /**
  * Every metric of `contamination_summary.csv`, in the order of its rows, with what a reader must know. Intervals of fewer
- * than 20 examples are Student's t, whichever way the others are found.
+ * than {@link LEAST_RESAMPLED} examples are Student's t, whichever way the others are found.
  */
 export const CONTAMINATION_METRICS = {
   perplexity_mean:
     "Mean of the sequences' perplexities (paper §8, Eq. 5; Table 4). Interval: bootstrap by example, as everywhere here; " +
-    "of fewer than 30 examples by Student's t. n: sequences.",
+    `of fewer than ${LEAST_RESAMPLED} examples by Student's t. n: sequences.`,
   perplexity_corpus: "exp(Σ nll / Σ tokens): every token counts alike. n: tokens.",
   perplexity_median: "Median of the sequences' perplexities. n: sequences.",
   ngram_accuracy:
@@ -171,14 +172,14 @@ export const CONTAMINATION_METRICS = {
     "n: examples.",
   renaming_cost_difference:
     "The audited dataset's renaming_cost minus this benchmark's. Above 0: the model knows the names of the audited " +
-    "dataset better, as it does when it has memorised the code. Interval: both resampled; by Welch's t where either has fewer than 20 examples. n: examples of this benchmark.",
+    "dataset better, as it does when it has memorised the code. Interval: both resampled; by Welch's t where either has " +
+    `fewer than ${LEAST_RESAMPLED} examples. n: examples of this benchmark.`,
 } as const;
 
 export type ContaminationMetric = keyof typeof CONTAMINATION_METRICS;
 
 /**
- * Below this many examples intervals are Student's t and nothing is concluded: a percentile bootstrap of so few is too
- * narrow (of 10 normal values it holds the mean in 89 of 100 simulations, Student's t in 94), and one odd example decides.
+ * Below this many examples nothing is concluded: one odd example decides.
  */
 export const LEAST_EXAMPLES = 20;
 

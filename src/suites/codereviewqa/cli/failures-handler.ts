@@ -100,6 +100,7 @@ function analysisEntry(analysis: FailureAnalysis): object {
     runs: runs.map((named) => ({
       folder: named.folder,
       run_id: named.run.run_id,
+      think: named.run.parameters["think"] ?? null,
       forms: [...sources].filter(([, source]) => source === named).map(([form]) => form),
     })),
     examples: examples.length,

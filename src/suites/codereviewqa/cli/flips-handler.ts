@@ -229,7 +229,7 @@ function verdictBlocks(all: AnswerChanges | undefined): Block[] {
     ...when(failed > 0, notice("warning", `Not compared: ${failed} answers that failed in a run; ${withFailures}.`)),
     ...when(
       unmatched > 0,
-      notice("warning", `Not compared: ${unmatched} answers that only one run has (--early-stop).`),
+      notice("warning", `Not compared: ${unmatched} answers that only one run has (--early-stop, --repeats).`),
     ),
     ...when(all.measured === 0 && compared > 0, sentence(NO_MARGINS)),
   ];

@@ -48,6 +48,7 @@ function analysisBlocks(analysis: FailureAnalysis, match: MatchName): Block[] {
   if (overall === undefined) return [];
   return [
     ...runBlocks(analysis),
+    ...thoughtNotices(analysis),
     acrSentence(overall, match),
     ...unboundNotices(analysis),
     failureTable(
@@ -67,6 +68,7 @@ export function failureTables(analysis: FailureAnalysis): Block[] {
   if (overall === undefined) return [];
   const model = analysedModel(analysis) ?? "";
   return [
+    ...thoughtNotices(analysis, `${model}: `),
     ...unboundNotices(analysis, `${model}: `),
     failureTable(overall.rows, `${model}: share that fails a probe (95 %)${fewerOrdersText([analysis])}`),
     ...lostSentence(overall.rows),
@@ -86,6 +88,14 @@ function runBlocks({ runs, sources, examples }: FailureAnalysis): Block[] {
     return [`${forms.join(", ")}: ${named.folder}`];
   });
   return [title, sentence(`${count} · ${runs.length} runs as one`), { kind: "list", items }, ...warning];
+}
+
+/** Notice about runs that make one together, and of which one thought otherwise: a failure may be of that. */
+function thoughtNotices({ runs }: FailureAnalysis, before = ""): Block[] {
+  const asked = runs.map(({ folder, run: { parameters } }) => ({ folder, think: parameters["think"] ?? null }));
+  if (new Set(asked.map(({ think }) => think ?? "off")).size < 2) return [];
+  const shown = asked.map(({ folder, think }) => `${think === null ? "not given" : String(think)} in ${folder}`);
+  return [notice("warning", `${before}The runs were asked for other thoughts, --think ${shown.join(", ")}.`)];
 }
 
 function acrSentence({ rows, examples, matches: estimate }: FailureGroup, match: MatchName): Block {

@@ -71,20 +71,41 @@ export async function compareAnswers(first: NamedRun, second: NamedRun): Promise
   return { rows: [total, ...forms.values()].map((counter) => counter.changes()), answers };
 }
 
+/** Questions of both runs, an example at a time: its forms stand as `--task` named them, which may be another order. */
 async function* questionPairs(
   first: NamedRun,
   second: NamedRun,
 ): AsyncGenerator<readonly [readonly Answer[], readonly Answer[]]> {
-  const [left, right] = [await answersOf(first), await answersOf(second)];
+  const [left, right] = [byExample(await answersOf(first)), byExample(await answersOf(second))];
   try {
-    for await (const answers of left) {
+    for await (const questions of left) {
       const { done, value } = await right.next();
       if (done === true) return;
-      yield [answers, value];
+      for (const answers of questions) {
+        const other = value.find((each) => formOf(each) === formOf(answers));
+        if (other !== undefined) yield [answers, other];
+      }
     }
   } finally {
     await right.return(undefined);
   }
+}
+
+/** The questions of each example, which follow each other. */
+async function* byExample(questions: AsyncIterable<readonly Answer[]>): AsyncGenerator<readonly (readonly Answer[])[]> {
+  let own: (readonly Answer[])[] = [];
+  for await (const answers of questions) {
+    if (own.length > 0 && own[0]?.[0]?.exampleId !== answers[0]?.exampleId) {
+      yield own;
+      own = [];
+    }
+    own.push(answers);
+  }
+  if (own.length > 0) yield own;
+}
+
+function formOf([answer]: readonly Answer[]): string | null {
+  return answer === undefined ? null : formName(answer);
 }
 
 async function answersOf({ folder, run }: NamedRun): Promise<AsyncGenerator<readonly Answer[]>> {

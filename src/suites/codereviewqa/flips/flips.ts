@@ -11,7 +11,7 @@ import { writeTable } from "../../../store/csv.js";
 import { RESULTS_FOLDER } from "../../../store/folder/work-folder.js";
 import type { RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
-import { requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
+import { requireSameOrders, requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../record/stored-run.js";
 import { suite } from "../suite/questions-suite.js";
 import { compareAnswers, FLIPS, type FlipKind, type FlipRow, type RunChanges } from "./answer-changes.js";
@@ -142,6 +142,7 @@ async function compareFolders(kind: FlipsComparison["kind"], left: string, right
     throw badInput(`Expected two runs, found one folder twice: ${left}. Name another run.`);
   }
   requireSameSelection(...named);
+  requireSameOrders(...named);
   const [first, second] = [await readStoredRun(named[0]), await readStoredRun(named[1])];
   requireSameQuestions(first, second);
   return {

@@ -1,3 +1,4 @@
+import { sum } from "simple-statistics";
 import { groupBy } from "../../../base/grouping.js";
 import { seededIntegers } from "../../../base/random.js";
 import type { Withheld } from "../../../question/form.js";
@@ -37,6 +38,8 @@ interface Gain {
   readonly test: PairedTest["test"];
   /** Questions that are not right, one way or the other, only because orders failed, were undecided or not asked. */
   readonly lost: number;
+  /** The effect would be shown too, had all lost questions been right that speak for it. */
+  readonly isFirm: boolean;
 }
 
 /** A gain is shown up to this p-value: as its 95 % interval would have it; until decided, as every claim of a form is. */
@@ -59,7 +62,7 @@ export function gainMeasures(withheld: Withheld, form: AblatedForm): Measure[] {
   const { n, value, interval, onlyWith, onlyWithout, pValue } = gain;
   const test = TESTS[gain.test];
   const estimate = { value, low: interval?.low ?? null, high: interval?.high ?? null };
-  const counts = `${onlyWith} right only with it, ${onlyWithout} only without; ${test} ${gainPText(pValue)}`;
+  const counts = `${onlyWith} right only with it, ${onlyWithout} only without; ${test} ${gainPText(pValue)}${lostText(gain)}`;
   const text = gainText(withheld, gain, form.state);
   return [
     measure(`${withheld}_gain`, estimate, n, counts, { gain: text }),
@@ -97,12 +100,25 @@ function gainOf({ whole, ablated, caseOf = null, isSequential = false }: Ablated
     onlyWithout,
     lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,
   };
-  const items = pairs.map((pair) => ({ cluster: clusterOf(pair), difference: difference(pair) }));
-  const { test, pValue } = pairedTest(items, isSequential);
-  if (isSequential) return { ...counts, interval: null, pValue, test };
+  const testOf = (of: (pair: (typeof pairs)[number]) => number) =>
+    pairedTest(
+      pairs.map((pair) => ({ cluster: clusterOf(pair), difference: of(pair) })),
+      isSequential,
+    );
+  const { test, pValue } = testOf(difference);
+  const least = (pair: (typeof pairs)[number]) => leastDifference(pair, Math.sign(value));
+  const isFirm = sum(pairs.map(least)) * value > 0 && testOf(least).pValue <= LEVELS[test];
+  if (isSequential) return { ...counts, interval: null, pValue, test, isFirm };
   const options = { examples: cases.length, resamples: RESAMPLES, draw: seededIntegers(SEED) };
   const [interval = null] = clusterIntervals([{ ...totals, bounds: DIFFERENCE }], options);
-  return { ...counts, interval: agreeingInterval(interval, value, pValue), pValue, test };
+  return { ...counts, interval: agreeingInterval(interval, value, pValue), pValue, test, isFirm };
+}
+
+/** Difference of a question on which the side that is behind is right, where it only lost it. */
+function leastDifference({ score, other }: { score: QuestionScore; other: QuestionScore }, sign: number): number {
+  const right = ({ invariantCorrect, lost }: QuestionScore, isBehind: boolean) =>
+    Number(invariantCorrect || (lost && isBehind));
+  return right(score, sign < 0) - right(other, sign > 0);
 }
 
 const SUBJECTS: Readonly<Record<Withheld, string>> = {
@@ -116,18 +132,28 @@ function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string
   const { value, interval, pValue, lost, n } = gain;
   const range = interval === null ? "" : `, 95 % ${intervalText(interval, "change")}`;
   const numbers = `(gain ${numberText(value, "change")}${range}, ${gainPText(pValue)})`;
-  const caution =
-    lost === 0 ? "" : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
+  const caution = lostText(gain);
   if (state === "unreadable") {
     return `${SUBJECTS[withheld]}: ${NO_TELLING} ${numbers}${caution}`;
   }
-  if (lost === n) return `${SUBJECTS[withheld]}: no telling ${numbers}${caution}`;
+  if (lost === n || (isShown(gain) && !gain.isFirm)) return `${SUBJECTS[withheld]}: no telling ${numbers}${caution}`;
   return `${SUBJECTS[withheld]} ${effectOf(gain)} ${numbers}${caution}`;
 }
 
-function effectOf({ value, onlyWith, onlyWithout, pValue, test }: Gain): string {
+function lostText({ lost, n }: Gain): string {
+  return lost === 0
+    ? ""
+    : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
+}
+
+function isShown({ pValue, test }: Gain): boolean {
+  return pValue <= LEVELS[test];
+}
+
+function effectOf(gain: Gain): string {
+  const { value, onlyWith, onlyWithout } = gain;
   if (onlyWith + onlyWithout === 0) return "decides none of these questions";
-  if (pValue > LEVELS[test]) return "is not shown to make a difference";
+  if (!isShown(gain)) return "is not shown to make a difference";
   return value > 0 ? "helps" : "misleads";
 }
 

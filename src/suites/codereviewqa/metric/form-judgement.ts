@@ -50,6 +50,8 @@ export interface Unneeded {
   /** Mean accuracy with the review on the same questions, and the one-sided p-value of its being higher. */
   readonly with: number;
   readonly pValue: number;
+  /** Mean accuracy without it, had the orders that failed been right: what it is tested against. Absent: none failed. */
+  readonly most?: number;
 }
 
 /**
@@ -177,7 +179,8 @@ type Control = Pick<JudgedChoices, "scores">;
 
 /**
  * Tells from the controls of a form that its review was not needed: one of them is above every rule that does not read the
- * review either, and mean accuracy with the review is not shown to be higher on the same questions.
+ * review either, and mean accuracy with the review is not shown to be higher on the same questions, had the orders that failed
+ * without it been right.
  */
 export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]): Unneeded | null {
   for (const { scores } of controls) {
@@ -188,12 +191,15 @@ export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]
     });
     const control = { ...form, scores: both.map(({ without }) => without) };
     const ruled = ruledOf(control);
-    const [values, others] = [meanItems({ ...form, scores: both.map(({ whole }) => whole) }), meanItems(control)];
-    if (ruled === null || values === null || others === null) continue;
+    const values = meanItems({ ...form, scores: both.map(({ whole }) => whole) });
+    const [others, most] = [meanItems(control), meanItems(control, 1)];
+    if (ruled === null || values === null || others === null || most === null) continue;
     const rung = testerOf(form)(others, ruled.noRead);
     if (rung?.isReached !== true) continue;
-    const pValue = (form.isSequential === true ? sequentialGain : testGain)(values, others.values);
-    if (pValue >= RUNG_ALPHA) return { without: rung, with: averageOf(values.values), pValue };
+    const pValue = (form.isSequential === true ? sequentialGain : testGain)(values, most.values);
+    if (pValue < RUNG_ALPHA) continue;
+    const hasLost = averageOf(most.values) > averageOf(others.values) && { most: averageOf(most.values) };
+    return { without: rung, with: averageOf(values.values), pValue, ...hasLost };
   }
   return null;
 }

@@ -21,7 +21,9 @@ export function questionBias(
 ): number | null {
   const counts = symbolsFor(optionCount).map((symbol) => symbolCounts.get(symbol) ?? 0);
   const all = sum(counts);
-  return all === 0 ? null : sum(counts.map((count) => Math.abs(count / all - 1 / optionCount))) / 2;
+  // One division of whole numbers: questions that are equally biased are equal to the bit, and so in their ranks.
+  const distance = sum(counts.map((count) => Math.abs(count * optionCount - all)));
+  return all === 0 ? null : distance / (2 * optionCount * all);
 }
 
 /** A question with thoughts: their mean length, its position bias and its mean accuracy. */

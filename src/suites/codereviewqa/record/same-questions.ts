@@ -8,7 +8,7 @@ import {
   refuseDifferent,
   shortHash,
 } from "../../../run/compare/run-differences.js";
-import { isRaced, type RunFile } from "./run-file.js";
+import { designOf, isRaced, type RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
 /**
@@ -28,6 +28,26 @@ export function requireSameSelection(first: NamedRun, second: NamedRun): void {
  */
 export function requireSameQuestions(first: StoredRun, second: StoredRun): void {
   refuseDifferent(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
+}
+
+/**
+ * Makes sure that questions were asked under the very same orders, not just as many: then answers are held against each
+ * other order by order, and being right under all of them is the same in both.
+ * @throws ProbeError `bad_input`
+ */
+export function requireSameOrders(first: NamedRun, second: NamedRun): void {
+  const [then, now] = [ordersText(first.run), ordersText(second.run)];
+  if (then === now) return;
+  throw badInput(
+    `Expected runs under the same orders, found ${then} in ${first.folder} and ${now} in ${second.folder}. ` +
+      "Ask one of them again like the other.",
+  );
+}
+
+function ordersText(run: RunFile): string {
+  if (run.forms.every(({ orders }) => orders === undefined)) return "all orders";
+  const { orders } = designOf(run);
+  return `--orders ${orders}${typeof orders === "number" ? ` --seed ${String(run.parameters["seed"])}` : ""}`;
 }
 
 /**

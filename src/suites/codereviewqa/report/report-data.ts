@@ -94,6 +94,7 @@ export function differencesOf(runs: readonly Pick<ReportRun, "run" | "folder">[]
     ...differs("prompts", ({ prompts }) => promptsByName(prompts, runs)),
     ...(otherOrders(runs) === null ? [] : ["orders"]),
     ...differs("early stop", isStoppedEarly),
+    ...differs("thoughts", ({ parameters }) => parameters["think"] ?? "off"),
   ];
 }
 

@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Difficulty } from "../../../../src/dataset/example.js";
+import { failureBlocks } from "../../../../src/suites/codereviewqa/failures/failure-blocks.js";
 import { failureComparison } from "../../../../src/suites/codereviewqa/failures/failure-comparison.js";
 import { analyseFailures, failureGroups, failureRuns } from "../../../../src/suites/codereviewqa/failures/failures.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
@@ -176,6 +178,32 @@ describe("the tables of failures", () => {
     );
     return failureComparison(analyses).map(({ caption }) => caption);
   };
+
+  it.each([
+    [
+      { think: 100 },
+      { think: "off" },
+      "The runs were asked for other thoughts, --think 100 in PATH/acr, off in PATH/probes.",
+    ],
+    [{ think: "off" }, {}, null],
+  ])("say of runs asked with %o and %o that thoughts differ: %s", async (written, chosen, says) => {
+    const { parameters } = makeRunFile();
+    const held = [
+      ["acr", ["ACR"], written],
+      ["probes", PROBES, chosen],
+    ] as const;
+    for (const [name, forms, think] of held) {
+      mkdirSync(folder.path(name));
+      const { run } = holding(name, forms, { parameters: { ...parameters, ...think } });
+      await writeRunFile(folder.path(name), run);
+    }
+    const report = await analyseFailures(
+      { folders: ["acr", "probes"].map((name) => folder.path(name)), match: "em", by: null },
+      { scores: async () => [], revisions: async function* () {} },
+    );
+    const shown = JSON.stringify(failureBlocks(report)).replaceAll(folder.path(), "PATH");
+    expect(/The runs were asked for other thoughts[^"]*/.exec(shown)?.[0] ?? null).toBe(says);
+  });
 
   it("name forms that were not asked under all orders, with their number", async () => {
     expect(await captionsOf(3)).toEqual([

@@ -67,6 +67,24 @@ describe("compareAnswers", () => {
     ]);
   });
 
+  it("pairs the forms of an example in whatever order a run asked them", async () => {
+    // Example e0: CTR and an own probe, then the other way round; the own probe is answered by another letter under 012.
+    const own = (answers: readonly Answer[]) => answers.map((answer) => ({ ...answer, task: "OWN" }));
+    const at = (index: number, answers: readonly Answer[]) =>
+      answers.map((answer) => ({ ...answer, questionIndex: index, exampleId: "e0" }));
+    const changed = { 0: outcome(choice("012", B)) };
+    const { rows, answers } = await compare(
+      [...question(0), ...at(1, own(question(1)))],
+      [...at(0, own(question(0, changed))), ...at(1, question(1))],
+    );
+    expect(rows.map(({ form, changed: found }) => [form?.task, found])).toEqual([
+      [undefined, 1],
+      ["CTR", 0],
+      ["OWN", 1],
+    ]);
+    expect(answers).toHaveLength(1);
+  });
+
   it("counts changed answers and changed verdicts apart", async () => {
     // Question 0: right, then wrong under order 012. Question 1: wrong under 012 in both, by another letter.
     const first = [...question(0), ...question(1, { 0: outcome(choice("012", B)) })];

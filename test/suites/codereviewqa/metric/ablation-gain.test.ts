@@ -85,6 +85,20 @@ describe("what a gain is said to show", () => {
     expect(unread?.endsWith(caution)).toBe(true);
   });
 
+  it("tells nothing where failures may have made it: lost questions of the side that is behind may have been right", () => {
+    const right = Array.from({ length: 20 }, (_, i) => makeScore({ exampleId: `e${i}` }));
+    const without = (lost: number, wrong: number) =>
+      right.map((score, i) => ({ ...score, invariantCorrect: i >= lost + wrong, lost: i < lost }));
+    const of = (ablated: typeof right) => gainMeasures("review", { whole: right, ablated, state: "above_floor" })[0];
+    // 10 of 20 right only with it, p = 2/1024; had the 8 lost ones been right, 2 of 20: p = .5. Had 3: 7 of 20, p = 2/128.
+    expect(of(without(8, 2))?.detail?.gain).toMatch(/^the review: no telling \(gain \+50\.0 pp.*; 8 of 20 questions/);
+    expect(of(without(3, 7))?.detail?.gain).toMatch(/^the review helps \(gain \+50\.0 pp.*; 3 of 20 questions/);
+    expect(of(without(3, 7))?.note).toMatch(
+      /exact McNemar p = 0\.0020; 3 of 20 questions count as not right only because/,
+    );
+    expect(of(without(0, 10))?.note).toMatch(/p = 0\.0020$/);
+  });
+
   it("has a p-value that is not told to more than four digits", () => {
     // 2 · 2^−14 = 0.00012, 2 · 2^−15 = 0.00006.
     expect(gain(counts(14, 0, 10)).text).toMatch(/, p = 0\.0001\)$/);

@@ -28,6 +28,22 @@ describe("reviewUnneeded", () => {
     expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
   });
 
+  it("counts orders that failed without the review as right: a failure is none of the review's worth", () => {
+    // The fixture's question has six orders; of each, one failed without the review.
+    const failing = control(() => ({
+      invariantCorrect: false,
+      lost: true,
+      correctPermutations: 5,
+      answered: 5,
+      failed: 1,
+    }));
+    const unneeded = reviewUnneeded(form, [failing]);
+    expect(unneeded).toMatchObject({ with: 1, most: 1, pValue: 1, without: { score: 5 / 6 } });
+    expect(judgementText(judgeChoices({ ...form, unneeded }))).toMatch(
+      /^the review was not needed: .*, 83\.3 % \(.*\); with it .* higher than the 100\.0 % that it may be without, where orders failed \(p/,
+    );
+  });
+
   it("is said of a form that is at its floor itself", () => {
     // None of 20 with the review, all without it, where guessing gives a third: p = 2^−20.
     const wrong = formOf(times(20, { score: WRONG }));

@@ -5,10 +5,10 @@ import {
   thoughtMeasures,
 } from "../../../../src/suites/codereviewqa/metric/thought-measures.js";
 import { makeScore } from "../../../fixtures/question-score.js";
-import { A, B, C } from "../../../fixtures/symbols.js";
+import { A, B, C, D } from "../../../fixtures/symbols.js";
 
 const counts = (...of: number[]) =>
-  new Map([A, B, C].flatMap((symbol, i) => (i < of.length ? [[symbol, of[i]!]] : [])));
+  new Map([A, B, C, D].flatMap((symbol, i) => (i < of.length ? [[symbol, of[i]!]] : [])));
 
 describe("the position bias of a question", () => {
   it("is the distance of its letters from uniform", () => {
@@ -17,6 +17,16 @@ describe("the position bias of a question", () => {
     expect(questionBias({ symbolCounts: counts(2, 2) }, 4)).toBe(0.5);
     expect(questionBias({ symbolCounts: counts(6, 6, 6) }, 3)).toBe(0);
     expect(questionBias({ symbolCounts: new Map() }, 4)).toBeNull();
+  });
+
+  it("is the same to the bit for letters that are equally far from uniform: unequal ones have other ranks", () => {
+    // Of 24 letters 3 too many, the rest too few by as many: 3/24.
+    const found = [
+      [9, 5, 5, 5],
+      [7, 8, 5, 4],
+      [7, 7, 7, 3],
+    ].map((of) => questionBias({ symbolCounts: counts(...of) }, 4));
+    expect(found).toEqual([1 / 8, 1 / 8, 1 / 8]);
   });
 });
 

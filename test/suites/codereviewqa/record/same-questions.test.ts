@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import {
+  requireSameOrders,
   requireSameQuestions,
   requireSameSelection,
 } from "../../../../src/suites/codereviewqa/record/same-questions.js";
@@ -39,6 +40,28 @@ describe("requireSameSelection", () => {
     const source = "\u001b[2J";
     const changes = { dataset: { ...dataset, source, sha256: "99".repeat(32) } };
     expect(() => requireSameSelection(first, second(changes))).toThrow("\u001b[2J");
+  });
+});
+
+describe("requireSameOrders", () => {
+  const drawn = (name: string, manner: RunFile["parameters"]) =>
+    makeStoredRun(name, undefined, {
+      forms: [{ task: "CTR", difficulty: null, questions: 1, skipped: 0, orders: 3 }],
+      parameters: { ...makeRunFile().parameters, ...manner },
+    });
+  const three = drawn("a", { orders: 3, seed: 0 });
+
+  it("lets the same orders pass: all, whatever the seed, or those of one draw", () => {
+    const parameters = { ...makeRunFile().parameters, seed: 7 };
+    expect(() => requireSameOrders(first, second({ parameters }))).not.toThrow();
+    expect(() => requireSameOrders(three, drawn("b", { orders: 3, seed: 0 }))).not.toThrow();
+  });
+
+  it("refuses as many others, of another draw or none", () => {
+    expect(() => requireSameOrders(three, drawn("b", { orders: 3, seed: 7 }))).toThrow(
+      /same orders, found --orders 3 --seed 0 in \S*a and --orders 3 --seed 7 in \S*b\. Ask one of them again/,
+    );
+    expect(() => requireSameOrders(three, drawn("b", { orders: "cyclic", seed: 0 }))).toThrow(/and --orders cyclic in/);
   });
 });
 

@@ -69,4 +69,12 @@ describe("runs that were asked alike", () => {
     expect(differencesOf([asked("cyclic", 4), asked("4", 4)])).toEqual([]);
     expect(differencesOf([asked("all"), asked("4", 4)])).toEqual(["orders"]);
   });
+
+  it("are asked for the same thoughts: nothing said of them is not other than off", () => {
+    const { parameters } = makeRunFile();
+    const thinking = (...thoughts: (string | null)[]) =>
+      thoughts.map((think) => ({ folder: "r", run: makeRunFile({ parameters: { ...parameters, think } }) }));
+    expect(differencesOf(thinking(null, "off"))).toEqual([]);
+    expect(differencesOf(thinking("off", "high"))).toEqual(["thoughts"]);
+  });
 });
