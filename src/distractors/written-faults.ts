@@ -94,18 +94,19 @@ export function checkIn(reply: string): ReadonlyMap<number, Verdict | null> {
   );
 }
 
-/** Least likelihood of a near miss at what the review asks for, and of one beside it. */
-const POSSIBLE = { fault: 2, beside: 3 };
+/** Least likelihood of a near miss. */
+const POSSIBLE = 2;
 /** Costs of a likelihood. */
 const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8, 2: 2 };
 /** Cost of what is wrong beside what the review asks for: readers call it odd, or defend it, more often than what few would do. */
 const COST_BESIDE = 2;
+/** Cost from which a near miss is only taken where there is no other: hardly anybody would do it, beside what the review asks for. */
+export const LAST_RESORT = 4;
 
 /** A near miss that is not right, and likely enough, at its cost; `null` one that is turned down, or of which nothing is said. */
 export function heldAs(miss: NearMiss, verdict: Verdict | null | undefined): NearMiss | null {
-  if (verdict == null) return null;
+  if (verdict == null || verdict.likelihood < POSSIBLE) return null;
   const { isBeside, likelihood } = verdict;
-  if (likelihood < POSSIBLE[isBeside ? "beside" : "fault"]) return null;
   const cost = (COST_OF[likelihood] ?? 0) + (isBeside ? COST_BESIDE : 0);
   return { ...miss, cost, isAsked: miss.isAsked && !isBeside };
 }

@@ -17,6 +17,7 @@ import {
   checkIn,
   FAULTS,
   heldAs,
+  LAST_RESORT,
   LETTERS,
   missesIn,
   numbered,
@@ -27,7 +28,7 @@ import {
 export const IN_DOUBT =
   "the writer, asked anew, does not see by review and code that the revision that was made is right";
 
-/** Near misses that code and review tell that are checked beside them, the best. */
+/** Near misses that code and review tell that are checked beside what is written at a time, the best first. */
 const TOLD = 8;
 /** Times that the model is asked to write at most: again where what it holds makes no square. */
 const ROUNDS = 3;
@@ -52,7 +53,8 @@ interface WritingTask {
  * Near misses that a model writes, and those that code and review tell, as far as the model, asked anew and not told which
  * revision was made, neither takes them for right nor holds that nobody would hand them in. Of the best squares of them it
  * is asked the question, one by one, as who is tested would be: those stay that it answers as keyed, and in which it holds
- * no other option for defensible, and none for odd. Where it holds no square, it writes again.
+ * no other option for defensible, and none for odd. Where it holds no square, it writes again; in the end squares are tried
+ * of what hardly anybody would do beside what the review asks for.
  * @returns the told ones where the model says nothing of the revision, all that it does not turn down where it says
  * nothing of questions; `null` where it does not take the revision that was made for right
  * @throws ProbeError `model_unavailable` when the model cannot be reached
@@ -63,14 +65,12 @@ export async function checkedMisses(
   task: WritingTask,
 ): Promise<readonly NearMiss[] | null> {
   const sorted = told.toSorted((a, b) => a.cost - b.cost);
-  const best = newOnes(sorted, [], revision, task.triple)
-    .slice(0, TOLD)
-    .map(({ miss }) => miss);
+  const best = newOnes(sorted, [], revision, task.triple).map(({ miss }) => miss);
   const shown: ShownMiss[] = [];
   const questions = new SquareQuestions(revision, task);
   let misses: readonly NearMiss[] | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
-    const fresh = await freshMisses(round === 1 ? best : [], shown, revision, task);
+    const fresh = await freshMisses(best.splice(0, TOLD), shown, revision, task);
     // Asked the same again, it would answer the same.
     if (fresh.length === 0) break;
     shown.push(...fresh);
@@ -78,10 +78,10 @@ export async function checkedMisses(
     if (checked === "in doubt") return null;
     if (checked === "unanswered") break;
     misses = [...(misses ?? []), ...checked];
-    const held = await questions.heldOf(misses);
+    const held = await questions.heldOf(misses.filter(({ cost }) => cost < LAST_RESORT));
     if (held === null || held.length > 0) return held;
   }
-  return misses === null ? told : [];
+  return misses === null ? told : await questions.heldOf(misses);
 }
 
 /** A near miss as a check shows it. */
@@ -156,8 +156,8 @@ const HELD: Answer = { words: ["made", "wrong", "wrong", "wrong"], isClear: true
 class SquareQuestions {
   readonly #revision: Revision;
   readonly #task: WritingTask;
-  /** Squares that it was asked about, by name, and whether it holds them. */
-  readonly #asked = new Map<string, boolean>();
+  /** Squares that it was asked about, by name; `open`: it had to guess. */
+  readonly #asked = new Map<string, "held" | "open" | "turned down">();
   /** Near misses that it turned down in a square, by name: no other square is made of them. */
   readonly #turnedDown = new Set<string>();
 
@@ -177,15 +177,16 @@ class SquareQuestions {
       const open = squares.filter((square) => !held.includes(square)).slice(0, QUESTIONS);
       if (held.length >= ENOUGH || open.length === 0 || time > TIMES) return inSquares(held, misses);
       const said = await Promise.all(open.map((square) => this.#answerOf(square)));
-      const answers = said.filter((each) => each !== null);
-      if (this.#asked.size === 0 && answers.length === 0) return misses;
-      if (answers.filter(({ isClear }) => !isClear).length > answers.length / 2) return null;
+      if (this.#asked.size === 0 && said.every((each) => each === null)) return misses;
       for (const [i, { misses: pair }] of open.entries()) this.#note(pair, said[i] ?? null);
+      const guessed = [...this.#asked.values()].filter((each) => each === "open");
+      if (guessed.length > this.#asked.size / 2) return null;
     }
   }
 
   #note(pair: Square["misses"], answer: Answer | null): void {
-    this.#asked.set(pairName(pair), isDeepStrictEqual(answer, HELD));
+    const isHeld = isDeepStrictEqual(answer, HELD);
+    this.#asked.set(pairName(pair), isHeld ? "held" : answer?.isClear === false ? "open" : "turned down");
     const turnedDown = answer === null ? [] : pair.filter((_, k) => answer.words[k + 1] !== "wrong");
     for (const miss of turnedDown) this.#turnedDown.add(nameOf(miss));
   }
@@ -194,7 +195,8 @@ class SquareQuestions {
   #squaresOf(misses: readonly NearMiss[]): Square[] {
     const { triple, seed } = this.#task;
     const left = misses.filter((miss) => !this.#turnedDown.has(nameOf(miss)));
-    const isTurnedDown = (one: NearMiss, other: NearMiss) => this.#asked.get(pairName([one, other])) === false;
+    const isTurnedDown = (one: NearMiss, other: NearMiss) =>
+      (this.#asked.get(pairName([one, other])) ?? "held") !== "held";
     const apart = left.map((miss) => ({
       ...miss,
       apartFrom: left.filter((other) => isTurnedDown(miss, other)).map(nameOf),

@@ -230,6 +230,17 @@ describe("near misses that a model writes", () => {
     expect([writes.length, checks.length, misses]).toEqual([3, 3, []]);
   });
 
+  it("beside what the review asks for that hardly anybody would do are tried where all that is written makes no other square", async () => {
+    const words: Words = (of) =>
+      `${of.key} right\n${of.new} fault 4\n${of.not} right\n${of.gone} fault 1\n${of.twice} beside 2`;
+    const { writes, questions, misses } = await written([[NEW, TWICE].join("\n"), GONE], words);
+    expect([writes.length, questions.map(shownIn)]).toEqual([
+      3,
+      [[SHOWN.key, SHOWN.new, SHOWN.twice, SHOWN.newTwice].toSorted()],
+    ]);
+    expect(independent(misses)).toEqual(["is_new with flush"]);
+  });
+
   it("are asked for again where all that a check leaves is beside what the review asks for", async () => {
     const words: Words = (of) =>
       [1, 2, 3, 4, 5].map((i) => (`${i}` === of.key ? `${i} right` : `${i} beside 4`)).join("\n");
