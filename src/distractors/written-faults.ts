@@ -100,9 +100,6 @@ const POSSIBLE = 2;
 const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8, 2: 2 };
 /** Cost of what is wrong beside what the review asks for: readers call it odd, or defend it, more often than what few would do. */
 const COST_BESIDE = 2;
-/** Cost from which a near miss is only taken where there is no other: hardly anybody would do it, beside what the review asks for. */
-export const LAST_RESORT = 4;
-
 /** A near miss that is not right, and likely enough, at its cost; `null` one that is turned down, or of which nothing is said. */
 export function heldAs(miss: NearMiss, verdict: Verdict | null | undefined): NearMiss | null {
   if (verdict == null || verdict.likelihood < POSSIBLE) return null;
@@ -114,10 +111,10 @@ export function heldAs(miss: NearMiss, verdict: Verdict | null | undefined): Nea
 /** Letters of a question's options. */
 export const LETTERS = symbolsFor(4);
 
-/** What is said of a question: each option's word, and whether review and code tell which is right. */
+/** What is said of a question: each option's word, and one of `open` (one has to guess), `done` (by all options) and `clear`. */
 export interface Answer {
   readonly words: readonly string[];
-  readonly isClear: boolean;
+  readonly question: string;
 }
 
 /** The answer in a reply to a question; `null` where it says nothing of an option or of the question, or two things. */
@@ -127,12 +124,9 @@ export function answerIn(reply: string): Answer | null {
   const wordOf = new Map(said);
   const words = LETTERS.flatMap((letter) => wordOf.get(letter) ?? []);
   const isWhole = said.length === LETTERS.length && words.length === LETTERS.length;
-  const ofQuestion = Array.from(
-    reply.matchAll(/^[^\w\n]*(?:question |it )?(?:is )?(clear|open)\b/gim),
-    ([, word = ""]) => word,
+  const [question, second] = Array.from(
+    reply.matchAll(/^[^\w\n]*(?:question |it )?(?:is )?(open|done|clear)\b/gim),
+    ([, word = ""]) => word.toLowerCase(),
   );
-  const [word] = ofQuestion;
-  return isWhole && word !== undefined && ofQuestion.length === 1
-    ? { words, isClear: word.toLowerCase() === "clear" }
-    : null;
+  return isWhole && question !== undefined && second === undefined ? { words, question } : null;
 }

@@ -17,7 +17,6 @@ import {
   checkIn,
   FAULTS,
   heldAs,
-  LAST_RESORT,
   LETTERS,
   missesIn,
   numbered,
@@ -38,6 +37,8 @@ const QUESTIONS = 3;
 const TIMES = 3;
 /** Squares that are enough: one of each difficulty. */
 const ENOUGH = 2;
+/** Cost from which a square is only tried where no other is held: both faults are unlikely, or one is, and beside the review. */
+const LAST_RESORT = 4;
 /** Room for faults and for thoughts before them, in tokens. */
 const MAX_TOKENS = 8192;
 
@@ -53,8 +54,8 @@ interface WritingTask {
  * Near misses that a model writes, and those that code and review tell, as far as the model, asked anew and not told which
  * revision was made, neither takes them for right nor holds that nobody would hand them in. Of the best squares of them it
  * is asked the question, one by one, as who is tested would be: those stay that it answers as keyed, and in which it holds
- * no other option for defensible, and none for odd. Where it holds no square, it writes again; in the end squares are tried
- * of what hardly anybody would do beside what the review asks for.
+ * no other option for defensible, and none for odd. Where it holds no square, it writes again; in the end it is asked of
+ * unlikely ones.
  * @returns the told ones where the model says nothing of the revision, all that it does not turn down where it says
  * nothing of questions; `null` where it does not take the revision that was made for right
  * @throws ProbeError `model_unavailable` when the model cannot be reached
@@ -78,7 +79,7 @@ export async function checkedMisses(
     if (checked === "in doubt") return null;
     if (checked === "unanswered") break;
     misses = [...(misses ?? []), ...checked];
-    const held = await questions.heldOf(misses.filter(({ cost }) => cost < LAST_RESORT));
+    const held = await questions.heldOf(misses, LAST_RESORT);
     if (held === null || held.length > 0) return held;
   }
   return misses === null ? told : await questions.heldOf(misses);
@@ -150,7 +151,7 @@ async function checkedOf(
 }
 
 /** The answer to a square that is held: of the right revision, the one with a, with b, and with both. */
-const HELD: Answer = { words: ["made", "wrong", "wrong", "wrong"], isClear: true };
+const HELD: Answer = { words: ["made", "wrong", "wrong", "wrong"], question: "clear" };
 
 /** Questions of squares that a model is asked, and what it said. */
 class SquareQuestions {
@@ -167,12 +168,13 @@ class SquareQuestions {
   }
 
   /**
+   * @param below cost that squares have less of
    * @returns near misses of squares that the model holds, some of the best, each apart from all with which it is in none;
    * all where it answers no question, `null` where it has to guess at most of them
    */
-  async heldOf(misses: readonly NearMiss[]): Promise<readonly NearMiss[] | null> {
+  async heldOf(misses: readonly NearMiss[], below = Infinity): Promise<readonly NearMiss[] | null> {
     for (let time = 1; ; time++) {
-      const squares = this.#squaresOf(misses);
+      const squares = this.#squaresOf(misses).filter(({ cost }) => cost < below);
       const held = squares.filter(({ misses: pair }) => this.#asked.has(pairName(pair)));
       const open = squares.filter((square) => !held.includes(square)).slice(0, QUESTIONS);
       if (held.length >= ENOUGH || open.length === 0 || time > TIMES) return inSquares(held, misses);
@@ -186,7 +188,7 @@ class SquareQuestions {
 
   #note(pair: Square["misses"], answer: Answer | null): void {
     const isHeld = isDeepStrictEqual(answer, HELD);
-    this.#asked.set(pairName(pair), isHeld ? "held" : answer?.isClear === false ? "open" : "turned down");
+    this.#asked.set(pairName(pair), isHeld ? "held" : answer?.question === "open" ? "open" : "turned down");
     const turnedDown = answer === null ? [] : pair.filter((_, k) => answer.words[k + 1] !== "wrong");
     for (const miss of turnedDown) this.#turnedDown.add(nameOf(miss));
   }

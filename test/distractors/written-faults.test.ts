@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NearMiss } from "../../src/distractors/near-miss/near-miss.js";
-import { answerIn, checkIn, faultsIn, heldAs, LAST_RESORT } from "../../src/distractors/written-faults.js";
+import { answerIn, checkIn, faultsIn, heldAs } from "../../src/distractors/written-faults.js";
 
 describe("faults in a reply", () => {
   const fault = { line: 2, from: "a", to: "b" };
@@ -38,10 +38,10 @@ describe("the reply to a check", () => {
 describe("the reply to a question", () => {
   it("has a word behind the letter of each option, in any order, and one for the question", () => {
     const words = ["wrong", "made", "odd", "defensible"];
-    expect(answerIn("A wrong\nB made\nC odd\nD defensible\nclear")).toEqual({ words, isClear: true });
+    expect(answerIn("A wrong\nB made\nC odd\nD defensible\nclear")).toEqual({ words, question: "clear" });
     const reply =
       "Here:\n- **D**: defensible, it does the same\nB. Made\nRevision C is odd\na wrong\n**Open**: no way to tell";
-    expect(answerIn(reply)).toEqual({ words, isClear: false });
+    expect(answerIn(reply)).toEqual({ words, question: "open" });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe("a near miss that was checked", () => {
 
   it("costs more the less likely it is, and most beside what the review asks for", () => {
     expect(held(false)).toEqual([null, 2, 0.8, 0.2, 0]);
-    expect(held(true)).toEqual([null, LAST_RESORT, 2.8, 2.2, 2]);
+    expect(held(true)).toEqual([null, 4, 2.8, 2.2, 2]);
     expect(heldAs(miss, { isBeside: true, likelihood: 5 })?.isAsked).toBe(false);
   });
 
