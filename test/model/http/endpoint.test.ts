@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Endpoint, MAX_SAME_ERRORS, type PatienceOptions } from "../../../src/model/http/endpoint.js";
+import { errorOfContent } from "../../../src/model/http/request-error.js";
 import { FakeClock } from "../../fixtures/fake-clock.js";
 import { down, fault, permanent, tooManyRequests } from "../../fixtures/request-errors.js";
 
@@ -216,6 +217,17 @@ describe("the same error again and again", () => {
       message: "the same error 20 times in a row: HTTP 500: it broke",
     });
     expect(opened.endpoint.isGivenUp).toBe(true);
+  });
+
+  it("makes the server unavailable, whatever it answered", async () => {
+    const opened = open();
+    const broken = errorOfContent("not JSON", "<html>log in</html>");
+    expect(broken.failure).toBe("bad_response");
+    // 4 * 5 errors, and one request that is not sent any more
+    for (const failure of ["bad_response", "bad_response", "bad_response", "unavailable", "unavailable"]) {
+      const sent = opened.endpoint.send(server(broken).attempt, NEVER);
+      await expect(opened.clock.runUntil(sent)).rejects.toMatchObject({ failure });
+    }
   });
 
   it("counts from the last success", async () => {
