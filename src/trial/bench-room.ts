@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, realpath } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Cage, type CageOptions, openCage } from "../workspace/cage.js";
-import { removeTree } from "../workspace/tree-files.js";
+import { inTemporary, removeTree } from "../workspace/tree-files.js";
 import type { BenchAdapter } from "./adapter.js";
 import type { Bench, BenchTask } from "./bench-task.js";
 
@@ -21,13 +20,22 @@ export interface BenchRoom {
  * @param say told of a folder that cannot be removed, and is left
  */
 export async function openRoom(owner: string, say: (message: string) => void = () => {}): Promise<BenchRoom> {
-  const path = join(await realpath(tmpdir()), `probe-trials-${sha256(owner).slice(0, 16)}`);
   const remove = async (folder: string) => {
     const why = await removeTree(folder);
     if (why !== null) say(`Left ${folder}, which cannot be removed: ${why}`);
   };
-  await remove(path);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  const path = await inTemporary(async (place) => {
+    const own = join(place, `probe-trials-${sha256(owner).slice(0, 16)}`);
+    await remove(own);
+    try {
+      await mkdir(own, 0o700);
+      return own;
+    } catch (error) {
+      // One that was left, or is another user's, who may guess the name.
+      if (isSystemError(error, "EEXIST")) return await mkdtemp(`${own}-`);
+      throw error;
+    }
+  });
   return {
     open(cage, signal) {
       const made: string[] = [];

@@ -14,8 +14,12 @@ const FAILS: HiddenOutcome = { outcome: "fail", detail: "no gcc" };
 const LOST: HiddenOutcome = { outcome: null, detail: "no python" };
 
 /** How often hidden tests ran in two checks of one task, one after the other; each check runs them twice. */
-async function runsOf(outcome: HiddenOutcome, isPinned: boolean): Promise<{ runs: number; valid: boolean | null }> {
-  vi.stubEnv("XDG_CACHE_HOME", folder.path("cache"));
+async function runsOf(
+  outcome: HiddenOutcome,
+  isPinned: boolean,
+  cache = "cache",
+): Promise<{ runs: number; valid: boolean | null }> {
+  vi.stubEnv("XDG_CACHE_HOME", folder.path(cache));
   mkdirSync(folder.path("code"));
   writeFileSync(folder.path("code/a.js"), "");
   const source = { kind: "folder", path: folder.path("code") } as const;
@@ -45,4 +49,9 @@ it.each([
   ["could not be run", LOST, true, 4, null],
 ] as const)("a task whose test %s: %j, runs of it in two checks", async (_, outcome, isPinned, runs, valid) => {
   expect(await runsOf(outcome, isPinned)).toEqual({ runs, valid });
+});
+
+it("is checked where nothing can be kept, such as in a home that is read-only", async () => {
+  // No folder can be made below a file; so each check runs the test twice.
+  expect(await runsOf(HOLDS, true, "code/a.js")).toEqual({ runs: 4, valid: true });
 });
