@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { type Cage, type CageOptions, openCage } from "../workspace/cage.js";
@@ -14,12 +14,20 @@ export interface BenchRoom {
   close(): Promise<void>;
 }
 
+const MB = 1024 * 1024;
+/** Bytes free for trees, and what tests write beside them, below which a failure may be the disk's. */
+const LEAST_FREE = 16 * MB;
+
 /**
  * A room of this work alone; what a killed session of it left is removed first.
  * @param owner what no other work has, such as the folder of the run
  * @param say told of a folder that cannot be removed, and is left
  */
-export async function openRoom(owner: string, say: (message: string) => void = () => {}): Promise<BenchRoom> {
+export async function openRoom(
+  owner: string,
+  say: (message: string) => void = () => {},
+  leastFree = LEAST_FREE,
+): Promise<BenchRoom> {
   const remove = async (folder: string) => {
     const why = await removeTree(folder);
     if (why !== null) say(`Left ${folder}, which cannot be removed: ${why}`);
@@ -46,6 +54,13 @@ export async function openRoom(owner: string, say: (message: string) => void = (
           const folder = await mkdtemp(join(path, "t-"));
           made.push(folder);
           return folder;
+        },
+        async spaceFault() {
+          const { bavail, bsize } = await statfs(path);
+          const free = bavail * bsize;
+          if (free >= leastFree) return null;
+          const [least, found] = [leastFree, free].map((bytes) => (bytes / MB).toFixed(1));
+          return `Expected ${least} MB free in ${dirname(path)}, found ${found} MB. Free some, or name another place in the variable TMPDIR.`;
         },
         async close() {
           for (const folder of made) await remove(folder);

@@ -62,7 +62,7 @@ async function checksOf<Task extends BenchTask>(
     return [{ check: "environment", outcome: null, expected: "there", detail: shorten(obstacle, 300) }];
   const checks: TaskCheck["checks"] = [];
   for (const baseline of await adapter.baselines(task)) {
-    checks.push(await runTwice(adapter, task, baseline, bench));
+    checks.push(await runBaseline(adapter, task, baseline, bench));
   }
   return checks;
 }
@@ -81,6 +81,18 @@ function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reaso
   if (wrong !== undefined) return { valid: false, reason: reasonOf(wrong) };
   const unknown = checks.find(({ outcome }) => outcome === null);
   return unknown === undefined ? { valid: true, reason: null } : { valid: null, reason: reasonOf(unknown) };
+}
+
+/** A check that fails for want of room on the disk has not been run. */
+async function runBaseline<Task extends BenchTask>(
+  adapter: Checked<Task>,
+  task: Task,
+  baseline: Baseline,
+  bench: Bench,
+): Promise<TaskCheck["checks"][number]> {
+  const found = await runTwice(adapter, task, baseline, bench);
+  const full = found.outcome === found.expected ? null : await bench.spaceFault();
+  return full === null ? found : { check: found.check, outcome: null, expected: found.expected, detail: full };
 }
 
 async function runTwice<Task extends BenchTask>(

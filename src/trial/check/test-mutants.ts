@@ -183,6 +183,7 @@ async function testMutant<Task extends BenchTask>(
     await writeFile(join(tree.tree, file.path), file.text);
     const { outcome } = await adapter.runHidden(task, tree, bench, check);
     if (outcome === null) return { ...told, outcome: limit.aborted ? "timed_out" : "not_run" };
+    if (outcome !== expected && (await bench.spaceFault()) !== null) return { ...told, outcome: "not_run" };
     return { ...told, outcome: outcome === expected ? "survived" : "killed" };
   } catch (error) {
     // It never ends, such as a loop without its step.
