@@ -114,7 +114,13 @@ export class Endpoint {
     const since = this.#downSince ?? this.#lastReply;
     const patience = this.#lastTrouble === null ? this.#patienceMs : this.#patienceFor(this.#lastTrouble);
     const until = since + Math.max(patience, nextTry === null ? timeoutMs : 0);
-    return { reason: this.#lastTrouble?.message ?? "no reply yet", since, nextTry, until };
+    // By a try that fails, not between two.
+    return {
+      reason: this.#lastTrouble?.message ?? "no reply yet",
+      since,
+      nextTry,
+      until: Math.max(until, nextTry ?? until),
+    };
   }
 
   async #sendOnce<T>(

@@ -133,6 +133,14 @@ describe("a server that is down", () => {
     expect(endpoint.isGivenUp).toBe(true);
   });
 
+  it("is said to be given up no earlier than by the try that comes next", async () => {
+    const told: string[] = [];
+    const { endpoint, clock } = open({ patienceMs: 8000, onMessage: (message) => void told.push(message) });
+    await expect(clock.runUntil(endpoint.send(server(down()).attempt, NEVER))).rejects.toThrow("no answer for 16 s");
+    // Waits of 0.25, 0.5, 1, 2, 4 and 8 s: the try after the last is the first behind eight seconds.
+    expect(told).toEqual([expect.stringMatching(/Next try: (\d\d:\d\d:\d\d)\. Given up: \1\.$/)]);
+  });
+
   it("is asked nothing more once it is given up", async () => {
     const { endpoint, clock } = open({ patienceMs: 0 });
     await expect(endpoint.send(server(down()).attempt, NEVER)).rejects.toThrow("no answer for 0 s");
