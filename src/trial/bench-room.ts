@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, statfs } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
+import { lifeOf, readHolder, thisProcess } from "../store/folder/own-files.js";
 import { type Cage, type CageOptions, openCage } from "../workspace/cage.js";
 import { inTemporary, removeTree } from "../workspace/tree-files.js";
 import type { BenchAdapter } from "./adapter.js";
@@ -18,8 +19,11 @@ const MB = 1024 * 1024;
 /** Bytes free for trees, and what tests write beside them, below which a failure may be the disk's. */
 const LEAST_FREE = 16 * MB;
 
+/** Beginning of the names of rooms, and the file in each that says whose it is. */
+const [ROOM, HOLDER] = ["probe-trials-", "holder.json"];
+
 /**
- * A room of this work alone; what a killed session of it left is removed first.
+ * A room of this work alone; what killed sessions left, of this and other work, is removed first.
  * @param owner what no other work has, such as the folder of the run
  * @param say told of a folder that cannot be removed, and is left
  */
@@ -33,16 +37,19 @@ export async function openRoom(
     if (why !== null) say(`Left ${folder}, which cannot be removed: ${why}`);
   };
   const path = await inTemporary(async (place) => {
-    const own = join(place, `probe-trials-${sha256(owner).slice(0, 16)}`);
+    for (const folder of await abandonedRooms(place)) await remove(folder);
+    const own = join(place, `${ROOM}${sha256(owner).slice(0, 16)}`);
     await remove(own);
-    try {
-      await mkdir(own, 0o700);
-      return own;
-    } catch (error) {
-      // One that was left, or is another user's, who may guess the name.
-      if (isSystemError(error, "EEXIST")) return await mkdtemp(`${own}-`);
-      throw error;
-    }
+    const made = await mkdir(own, 0o700).then(
+      () => own,
+      (error: unknown) => {
+        // One that was left, or is another user's, who may guess the name.
+        if (isSystemError(error, "EEXIST")) return mkdtemp(`${own}-`);
+        throw error;
+      },
+    );
+    await writeFile(join(made, HOLDER), JSON.stringify(thisProcess()));
+    return made;
   });
   return {
     open(cage, signal) {
@@ -69,6 +76,19 @@ export async function openRoom(
     },
     close: () => remove(path),
   };
+}
+
+/** Rooms of this user whose processes are gone, such as of a check that was interrupted. */
+async function abandonedRooms(place: string): Promise<string[]> {
+  const rooms = (await readdir(place)).filter((name) => name.startsWith(ROOM)).map((name) => join(place, name));
+  const found: string[] = [];
+  for (const room of rooms) {
+    const holder = await readHolder(join(room, HOLDER)).catch(() => null);
+    const info = await lstat(room).catch(() => null);
+    const isOwn = info !== null && info.uid === process.getuid?.();
+    if (isOwn && holder !== null && (await lifeOf(holder)) === "gone") found.push(room);
+  }
+  return found;
 }
 
 /** Cage of a task; `obstacle`: why nobody can be judged by it there, such as an image that is missing; `null`: somebody can. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
 import { openRoom } from "../../src/trial/bench-room.js";
 import { openCage } from "../../src/workspace/cage.js";
@@ -17,6 +17,21 @@ it("makes folders for its user alone, and leaves none", async () => {
   await bench.close();
   await room.close();
   expect(existsSync(`${made}/..`)).toBe(false);
+});
+
+it("is removed by that of other work where its process is gone, and by none where that lives", async () => {
+  vi.stubEnv("TMPDIR", folder.path());
+  const living = await openRoom("one");
+  const [room = ""] = readdirSync(folder.path());
+  const holder = JSON.parse(readFileSync(folder.path(`${room}/holder.json`), "utf8")) as object;
+  mkdirSync(folder.path("probe-trials-left/t-1"), { recursive: true });
+  // No process has this number: it is above what Linux gives out.
+  writeFileSync(folder.path("probe-trials-left/holder.json"), JSON.stringify({ ...holder, pid: 4194999 }));
+  mkdirSync(folder.path("probe-trials-of-nobody"));
+  const other = await openRoom("another");
+  await other.close();
+  expect(readdirSync(folder.path()).sort()).toEqual([room, "probe-trials-of-nobody"].sort());
+  await living.close();
 });
 
 // In /proc a folder that is made with those above it is asked for without an end.
