@@ -63,8 +63,8 @@ export async function openRoom(
           return folder;
         },
         async spaceFault() {
-          const { bavail, bsize } = await statfs(path);
-          const free = bavail * bsize;
+          const disk = await statfs(path).catch(() => null);
+          const free = disk === null ? leastFree : disk.bavail * disk.bsize;
           if (free >= leastFree) return null;
           const [least, found] = [leastFree, free].map((bytes) => (bytes / MB).toFixed(1));
           return `Expected ${least} MB free in ${dirname(path)}, found ${found} MB. Free some, or name another place in the variable TMPDIR.`;

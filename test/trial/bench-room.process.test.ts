@@ -16,6 +16,8 @@ it("makes folders for its user alone, and leaves none", async () => {
   expect(statSync(`${made}/..`).mode & 0o777).toBe(0o700);
   await bench.close();
   await room.close();
+  // Somebody cleaned up: that is no want of room, and does not end a run.
+  expect(await bench.spaceFault()).toBeNull();
   expect(existsSync(`${made}/..`)).toBe(false);
 });
 
