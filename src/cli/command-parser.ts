@@ -42,6 +42,16 @@ function examplesOf({ examples, commands = [] }: Command): readonly Example[] {
   return first.slice(0, MOST_EXAMPLES);
 }
 
+/**
+ * The arguments without `--`: what stands behind it is never an option. The parser would take it for no argument at all;
+ * of a name that begins with a dash it is told by the folder before it.
+ */
+export function withoutDashes(args: readonly string[]): readonly string[] {
+  const at = args.indexOf("--");
+  if (at === -1) return args;
+  return [...args.slice(0, at), ...args.slice(at + 1).map((word) => (/^-./.test(word) ? `./${word}` : word))];
+}
+
 /** The command that arguments call, as far as they name one. */
 export interface CalledCommand {
   /** Such as `dataset build`; empty: the program itself. */

@@ -14,6 +14,7 @@ import {
   type ReadyCommand,
   readyCommands,
   UsageFault,
+  withoutDashes,
 } from "./command-parser.js";
 import { engineCommand, modelsCommand, trustCommand } from "./model-commands.js";
 import {
@@ -49,11 +50,13 @@ const COMPLETION_COMMAND = command({
 
 /**
  * Parses the arguments and does what they say.
+ * @param given the words of the command line, behind the program's name
  * @param suites those that can be run; all that come with the program unless told otherwise
  * @returns the exit code
  */
-export async function runCli(args: readonly string[], console: Console, suites: Suites = SUITES): Promise<ExitCode> {
+export async function runCli(given: readonly string[], console: Console, suites: Suites = SUITES): Promise<ExitCode> {
   requireDistinctSuites(suites);
+  const args = withoutDashes(given);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
   const view = { isWide: false, isPlain: false };
   const commands = commandsOf(suites);

@@ -1,9 +1,10 @@
-import { access, appendFile, constants, mkdir, open, realpath, stat } from "node:fs/promises";
+import { access, appendFile, constants, open, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { badInput, isSystemError, messageOf, type ProbeError } from "../base/errors.js";
 import type { CiReport } from "../report/junit.js";
 import type { Markdown } from "../report/markdown.js";
 import { writeAtomically } from "../store/atomic-write.js";
+import { makeFolder } from "../store/folder/work-folder.js";
 import type { CiValues } from "./run-options.js";
 
 /** A file that a command is about to write. */
@@ -100,7 +101,7 @@ export async function openCiOutput(
 }
 
 async function writeJunit(path: string, report: CiReport): Promise<void> {
-  await mkdir(dirname(resolve(path)), { recursive: true });
+  await makeFolder(dirname(resolve(path)));
   const { junitXml } = await import("../report/junit.js");
   await writeAtomically(path, (append) => append(junitXml(report)));
 }

@@ -76,6 +76,8 @@ const FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>>
   ENOENT: ["no folder for it, or one that was moved or deleted", "Make the folder, or name another place."],
   ENOTDIR: ["a file where a folder has to be", "Move it away, or name another place."],
   EEXIST: ["something else in its place", "Move it away, or name another place."],
+  ENOTEMPTY: ["something else in its place", "Move it away, or name another place."],
+  ELOOP: ["links on its path that lead in a circle", "Name another place."],
   EISDIR: ["a folder in its place", "Move it away, or name another place."],
   ENAMETOOLONG: ["a name that is too long for this system", "Name a shorter one."],
   EIO: ["a disk that fails", OR_COPY],

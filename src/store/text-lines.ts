@@ -22,7 +22,7 @@ export async function requirePlainFile(path: string): Promise<void> {
 }
 
 /**
- * The text of a file that may be anybody's, UTF-8. No more of it is read than it may have.
+ * The text of a file that may be anybody's, UTF-8, without the mark that editors on Windows begin one with. No more of it is read than it may have.
  * @throws ProbeError `bad_input` when it is longer; a system's error when it cannot be read
  */
 export async function readText(path: string, mostBytes: number = MOST_TEXT_BYTES): Promise<string> {
@@ -34,7 +34,7 @@ export async function readText(path: string, mostBytes: number = MOST_TEXT_BYTES
     bytes += chunk.length;
   }
   if (bytes > mostBytes) throw tooLong(`${path} to have`, mostBytes, "more");
-  return Buffer.concat(chunks).toString("utf8");
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** @param what such as `x.json to have` */

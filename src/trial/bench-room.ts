@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, realpath } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ProbeError } from "../base/errors.js";
+import { lstat, mkdir, mkdtemp, readdir, statfs, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
+import { lifeOf, readHolder, thisProcess } from "../store/folder/own-files.js";
 import { type Cage, type CageOptions, openCage } from "../workspace/cage.js";
-import { removeTree } from "../workspace/tree-files.js";
+import { inTemporary, removeTree } from "../workspace/tree-files.js";
 import type { BenchAdapter } from "./adapter.js";
 import type { Bench, BenchTask } from "./bench-task.js";
 
@@ -15,19 +15,42 @@ export interface BenchRoom {
   close(): Promise<void>;
 }
 
+const MB = 1024 * 1024;
+/** Bytes free for trees, and what tests write beside them, below which a failure may be the disk's. */
+const LEAST_FREE = 16 * MB;
+
+/** Beginning of the names of rooms, and the file in each that says whose it is. */
+const [ROOM, HOLDER] = ["probe-trials-", "holder.json"];
+
 /**
- * A room of this work alone; what a killed session of it left is removed first.
+ * A room of this work alone; what killed sessions left, of this and other work, is removed first.
  * @param owner what no other work has, such as the folder of the run
  * @param say told of a folder that cannot be removed, and is left
  */
-export async function openRoom(owner: string, say: (message: string) => void = () => {}): Promise<BenchRoom> {
-  const path = join(await realpath(tmpdir()), `probe-trials-${sha256(owner).slice(0, 16)}`);
+export async function openRoom(
+  owner: string,
+  say: (message: string) => void = () => {},
+  leastFree = LEAST_FREE,
+): Promise<BenchRoom> {
   const remove = async (folder: string) => {
     const why = await removeTree(folder);
     if (why !== null) say(`Left ${folder}, which cannot be removed: ${why}`);
   };
-  await remove(path);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  const path = await inTemporary(async (place) => {
+    for (const folder of await abandonedRooms(place)) await remove(folder);
+    const own = join(place, `${ROOM}${sha256(owner).slice(0, 16)}`);
+    await remove(own);
+    const made = await mkdir(own, 0o700).then(
+      () => own,
+      (error: unknown) => {
+        // One that was left, or is another user's, who may guess the name.
+        if (isSystemError(error, "EEXIST")) return mkdtemp(`${own}-`);
+        throw error;
+      },
+    );
+    await writeFile(join(made, HOLDER), JSON.stringify(thisProcess()));
+    return made;
+  });
   return {
     open(cage, signal) {
       const made: string[] = [];
@@ -39,6 +62,13 @@ export async function openRoom(owner: string, say: (message: string) => void = (
           made.push(folder);
           return folder;
         },
+        async spaceFault() {
+          const disk = await statfs(path).catch(() => null);
+          const free = disk === null ? leastFree : disk.bavail * disk.bsize;
+          if (free >= leastFree) return null;
+          const [least, found] = [leastFree, free].map((bytes) => (bytes / MB).toFixed(1));
+          return `Expected ${least} MB free in ${dirname(path)}, found ${found} MB. Free some, or name another place in the variable TMPDIR.`;
+        },
         async close() {
           for (const folder of made) await remove(folder);
         },
@@ -46,6 +76,19 @@ export async function openRoom(owner: string, say: (message: string) => void = (
     },
     close: () => remove(path),
   };
+}
+
+/** Rooms of this user whose processes are gone, such as of a check that was interrupted. */
+async function abandonedRooms(place: string): Promise<string[]> {
+  const rooms = (await readdir(place)).filter((name) => name.startsWith(ROOM)).map((name) => join(place, name));
+  const found: string[] = [];
+  for (const room of rooms) {
+    const holder = await readHolder(join(room, HOLDER)).catch(() => null);
+    const info = await lstat(room).catch(() => null);
+    const isOwn = info !== null && info.uid === process.getuid?.();
+    if (isOwn && holder !== null && (await lifeOf(holder)) === "gone") found.push(room);
+  }
+  return found;
 }
 
 /** Cage of a task; `obstacle`: why nobody can be judged by it there, such as an image that is missing; `null`: somebody can. */

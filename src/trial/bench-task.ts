@@ -142,4 +142,6 @@ export interface Bench {
   readonly signal: AbortSignal;
   /** A new folder of its own, outside the data and the run; gone after the trial. */
   folder(): Promise<string>;
+  /** Reason why tests may fail here for want of room on the disk, whoever is judged; `null`: there is enough. */
+  spaceFault(): Promise<string | null>;
 }

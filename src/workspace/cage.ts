@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
@@ -19,7 +18,7 @@ import {
 import { watchLimits } from "./limits.js";
 import { type Command, type CommandResult, type Permissions, runCommand, settable } from "./run-command.js";
 import { realPath } from "./shown-folders.js";
-import { removeTree } from "./tree-files.js";
+import { removeTree, temporaryFolder } from "./tree-files.js";
 import { MARK_VARIABLE } from "./watchdog.js";
 
 /** Engines that hold code of others. */
@@ -151,7 +150,7 @@ export async function runInContainer(
   hidden: readonly string[],
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "probe-container-"));
+  const folder = await temporaryFolder("probe-container-");
   const name = `probe-${randomUUID()}`;
   const { env, argv, input, onStart, ...rest } = command;
   const first = firstProcess(join(folder, "pid"), onStart);

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { NO_WAIT, onSearchPath, PAGE_OUT } from "./bubblewrap.js";
 import { LIMITS, PROCESS_LIMITS, TEMPORARY } from "./limits.js";
 import { type CommandResult, type Permissions, runCommand } from "./run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
-import { removeTree } from "./tree-files.js";
+import { removeTree, temporaryFolder } from "./tree-files.js";
 
 /** The image without files: the system that it shows is mounted, read-only. */
 const EMPTY_IMAGE = "localhost/code-review-probe-empty:1";
@@ -111,7 +111,7 @@ export function imageOf({ image }: ContainerEngine): string {
 async function makeEmptyImage({ argv: [program, ...flags] }: ContainerEngine): Promise<string | null> {
   const known = await askEngine([program, ...flags, "image", "inspect", EMPTY_IMAGE]);
   if (known.code === 0) return null;
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "probe-image-"));
+  const folder = await temporaryFolder("probe-image-");
   try {
     const root = join(folder, "root");
     await mkdir(join(root, "etc"), { recursive: true });

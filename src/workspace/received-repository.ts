@@ -1,12 +1,11 @@
-import { lstat, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { badInput } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, tryGit, WHOLE_DIFF } from "./git.js";
 import { settable } from "./run-command.js";
 import { sealedText } from "./sealed-files.js";
-import { removeTree } from "./tree-files.js";
+import { removeTree, temporaryFolder } from "./tree-files.js";
 
 /** Tests if a repository that anybody made has a commit, by its hash: a name may be anything of anybody's. */
 export async function hasCommit(repository: string, commit: string): Promise<boolean> {
@@ -68,7 +67,7 @@ async function withObjects<T>(repository: string, commit: string, use: (place: G
   if (!HASH.test(commit)) throw badInput(`Expected the hash of a commit, found "${shorten(commit, 100)}".`);
   if (received === null)
     throw badInput(`Expected a clone at ${repository}, found none that has its objects itself. Check --repo.`);
-  const gitDir = await mkdtemp(join(await realpath(tmpdir()), "probe-objects-"));
+  const gitDir = await temporaryFolder("probe-objects-");
   try {
     await makeGitFolder(gitDir, await configuration(received));
     await writeFile(join(gitDir, "objects/info/alternates"), `${quoted(join(received, "objects"))}\n`);

@@ -1,7 +1,26 @@
-import { chmod, lstat, readdir, readFile, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { isSystemError, messageOf, whereMissing } from "../base/errors.js";
+import { badInput, isSystemError, messageOf, whereMissing } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
+
+/** A new folder of this process alone, as `inTemporary`. */
+export function temporaryFolder(prefix: string): Promise<string> {
+  return inTemporary((place) => mkdtemp(join(place, prefix)));
+}
+
+/**
+ * Makes a folder in the system's place for temporary ones.
+ * @throws ProbeError `bad_input` where there can be none
+ */
+export async function inTemporary(make: (place: string) => Promise<string>): Promise<string> {
+  try {
+    return await make(await realpath(tmpdir()));
+  } catch (cause) {
+    const advice = "Make room for one there, or name another place in the variable TMPDIR.";
+    throw badInput(`Expected to make a folder in ${tmpdir()}, found: ${messageOf(cause)}. ${advice}`, cause);
+  }
+}
 
 /**
  * Removes a folder that anybody may have filled, or a file; no link is followed. Folders without rights get them, and those

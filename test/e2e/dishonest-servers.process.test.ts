@@ -177,6 +177,20 @@ describe("a server that turns bad after its check (stub)", () => {
     for (const column of LOGPROBS) expect(valuesOf(failed, column)).toEqual([""]);
     for (const row of rows) expect(Number(row["symbol_mass"])).toBeLessThanOrEqual(1);
   });
+
+  it("is given up, and the run ends: what is left is not recorded as failed", async () => {
+    const honest = openai();
+    let asked = 0;
+    const page = { status: 200, body: "<html>log in</html>" };
+    const { code, stderr, out } = await runTask("CTR,CL,SI", (request) => (++asked > 60 ? page : honest(request)));
+    expect(stderr).toMatch(
+      /Gave up after \d+ answers in a row failed alike: .*20 times in a row: HTTP 200, but not JSON/,
+    );
+    expect(code).toBe(4);
+    // 2 questions of 6 orders, and 2 of 24 for each of 4 forms
+    const whole = 2 * 6 + 4 * 2 * 24;
+    expect(readTable(out, "answers.csv").length).toBeLessThan(whole);
+  });
 });
 
 describe("a server without log probabilities (stub of Ollama)", () => {

@@ -219,3 +219,15 @@ describe("a run is named", () => {
     });
   });
 });
+
+it("reads the files behind --, whose names may begin with a dash", async () => {
+  for (const name of ["plain.jsonl", "-dashed.jsonl"]) writeFileSync(join(folder, name), "{}\n");
+  const { code, stdout } = await runProbe(["dataset", "validate", "plain.jsonl", "--", "-dashed.jsonl"], {
+    cwd: folder,
+  });
+  expect(stdout.split("\n").filter((line) => line.includes("0 valid records"))).toEqual([
+    expect.stringContaining("plain.jsonl: 0 valid records"),
+    expect.stringContaining("./-dashed.jsonl: 0 valid records"),
+  ]);
+  expect(code).toBe(2);
+});

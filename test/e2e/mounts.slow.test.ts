@@ -89,6 +89,18 @@ describe.skipIf(noMounts !== null)("a full disk", () => {
     },
   );
 
+  it("of temporary folders fails no task and no agent: they are judged when there is room", async () => {
+    mkdirSync(at("disk"), { recursive: true });
+    const command = ["suite", "run", "swe-atlas", "--agent", "scripted:gold", "--limit", "1", "--sandbox", "none"];
+    const into = [...command, "-q", "--out", "tight"];
+    const steps = [...disk(65_536, 256), into, "rm disk/ballast", [...into]];
+    const own = { XDG_CACHE_HOME: at("checks"), TMPDIR: at("disk") };
+    const [full, again] = await amongMounts(folder, steps, own);
+    expect(full!.stdout).toMatch(/unreachable: Expected 16\.0 MB free in .*disk, found 0\.\d MB\. Free some/);
+    expect([full!.code, again!.code, again!.stderr]).toEqual([4, 0, ""]);
+    expect(again!.stdout).not.toMatch(/unreachable|own tests do not hold/);
+  });
+
   it("leaves the tables of a run, its page, a benchmark and a dataset as they were, or not there", async () => {
     mkdirSync(at("disk"), { recursive: true });
     const hub = await startHubReplay(datasetWith());

@@ -19,6 +19,11 @@ describe("readText", () => {
     });
   });
 
+  it("gives a text without its byte order mark", async () => {
+    writeFileSync(path(), '\ufeff{"run": {}}\r\n');
+    expect(await readText(path())).toBe('{"run": {}}\r\n');
+  });
+
   it("reads no more of a file without end than it may have", async () => {
     await expect(readText("/dev/zero")).rejects.toThrow("Expected /dev/zero to have at most 8 MB, found more.");
     await expect(readText("/dev/zero", 2 ** 20)).rejects.toThrow("to have at most 1 MB, found more.");

@@ -1,5 +1,4 @@
 import { lstatSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { badInput, ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
@@ -14,6 +13,7 @@ import { showBlocks } from "../../report/terminal.js";
 import type { SuiteEntry, Suites } from "../../run/suite-entry.js";
 import { suiteRequest } from "../../run/suite-request.js";
 import { writeAtomically } from "../../store/atomic-write.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import { namesForms, requireForms } from "../../verdict/gate.js";
 import { INIT_ANSWERS, type InitAnswers, type InitValues } from "../command-options.js";
 import { ciJob, type PlannedFile, requireJob, wantedTarball } from "./ci-job.js";
@@ -140,7 +140,7 @@ async function configText(
 }
 
 async function writeFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeAtomically(path, (append) => append(text));
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
@@ -6,6 +6,7 @@ import { datasetsFolder } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import { readText } from "../../store/text-lines.js";
 import type { HubAccess } from "./hub-access.js";
 import { type Downloaded, downloadTo } from "./hub-download.js";
@@ -118,7 +119,7 @@ async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | null
 }
 
 async function writeJson(path: string, value: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeAtomically(path, (append) => append(`${JSON.stringify(value, null, 2)}\n`));
 }
 

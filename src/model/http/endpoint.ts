@@ -114,7 +114,13 @@ export class Endpoint {
     const since = this.#downSince ?? this.#lastReply;
     const patience = this.#lastTrouble === null ? this.#patienceMs : this.#patienceFor(this.#lastTrouble);
     const until = since + Math.max(patience, nextTry === null ? timeoutMs : 0);
-    return { reason: this.#lastTrouble?.message ?? "no reply yet", since, nextTry, until };
+    // By a try that fails, not between two.
+    return {
+      reason: this.#lastTrouble?.message ?? "no reply yet",
+      since,
+      nextTry,
+      until: Math.max(until, nextTry ?? until),
+    };
   }
 
   async #sendOnce<T>(
@@ -174,8 +180,9 @@ export class Endpoint {
     }
   }
 
+  /** Whatever it answered: what is asked of it from now on has no answer, and a run ends by that. */
   #giveUp(error: RequestError, message: string): void {
-    this.#givenUp = withMessage(error, message);
+    this.#givenUp = withMessage(error, message, "unavailable");
   }
 
   /** Time that the server asks to wait, ms. One that asks for more than there is patience is given up when that is over. */
@@ -198,8 +205,8 @@ function withTries(error: RequestError, tries: number): RequestError {
   return tries === 1 ? error : withMessage(error, `${error.message} (${tries} tries)`);
 }
 
-function withMessage(error: RequestError, message: string): RequestError {
-  const { trouble, failure, status } = error;
+function withMessage(error: RequestError, message: string, failure = error.failure): RequestError {
+  const { trouble, status } = error;
   return new RequestError({ trouble, failure, status, message, cause: error });
 }
 

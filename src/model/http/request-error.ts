@@ -117,7 +117,16 @@ export function readRetryAfter(headers: Headers, now: number): number | null {
   const seconds = Number(text);
   if (text.trim() !== "" && Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.max(0, date - sentAt(headers, now));
+}
+
+/**
+ * When a reply was sent, ms since 1970, by its server's own clock: times that it tells are of that one.
+ * @param now by this machine's clock, for a server that does not say
+ */
+export function sentAt(headers: Headers, now: number): number {
+  const told = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(told) ? now : told;
 }
 
 /** A word between quotes of any kind, or at the head of a message: `seed: Extra inputs are not permitted`. */

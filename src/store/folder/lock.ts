@@ -1,7 +1,7 @@
 import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { badInput, isSystemError, ProbeError } from "../../base/errors.js";
+import { badInput, isSystemError, ProbeError, whereMissing } from "../../base/errors.js";
 import { onDisk } from "../atomic-write.js";
 import { type Holder, lifeOf, readHolder, removeStaleFilesOf, thisProcess } from "./own-files.js";
 
@@ -107,7 +107,34 @@ async function linkNew(mine: string, lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isSystemError(error, "EEXIST")) return false;
-    return onDisk(lock, () => Promise.reject(error));
+    return onDisk(lock, () => (hasNoLinks(error) ? renameNew(mine, lock) : Promise.reject(error)));
+  }
+}
+
+/** Answers of file systems without hard links, such as of USB sticks and of drives in a cloud. */
+function hasNoLinks(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].some((code) => isSystemError(error, code));
+}
+
+/** A turn of so long was left by a process that was killed in it. */
+const TURN_MS = 10_000;
+
+/** As by a link, where there are none: one after the other, a renamed file would replace a lock that another took. */
+async function renameNew(mine: string, lock: string): Promise<boolean> {
+  const path = `${lock}.turn`;
+  const file = await open(path, "wx").catch(whereMissing(null, "EEXIST"));
+  if (file === null) {
+    const [own, other] = await Promise.all([stat(mine), stat(path).catch(whereMissing(null))]);
+    if (other !== null && own.mtimeMs - other.mtimeMs > TURN_MS) await rm(path, { force: true });
+    return false;
+  }
+  const turn = { path, file, content: "" };
+  try {
+    if ((await readLock(lock)) !== null || !(await isMine(turn))) return false;
+    await rename(mine, lock);
+    return true;
+  } finally {
+    await giveBack(turn);
   }
 }
 

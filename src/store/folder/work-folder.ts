@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { badInput, isSystemError } from "../../base/errors.js";
-import { onDisk } from "../atomic-write.js";
+import { badInput, isSystemError, messageOf } from "../../base/errors.js";
+import { onDisk, writeAtomically } from "../atomic-write.js";
 import { commonName, differences, shortFingerprint, type WorkIdentity } from "../identity.js";
 import type { RecordFile } from "../record-file.js";
 import { takeLock } from "./lock.js";
@@ -145,6 +145,20 @@ async function isFolder(path: string): Promise<boolean> {
  */
 export function makeFolder(path: string, mode?: number): Promise<void> {
   return onDisk(path, () => makeWithin(path, mode));
+}
+
+/**
+ * Writes a file that can be made again, with the folder for it.
+ * @returns why it is not kept, such as for a home that may not be written to; `null`: it is
+ */
+export async function keepInCache(path: string, content: string | Uint8Array): Promise<string | null> {
+  try {
+    await makeFolder(dirname(path));
+    await writeAtomically(path, (append) => append(content));
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 async function makeWithin(path: string, mode: number | undefined): Promise<void> {

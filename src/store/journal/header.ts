@@ -36,6 +36,7 @@ export function readForm(path: string, codec: Described, bytes: Bytes, identity:
     const { journal, version, identity: recorded } = header.data;
     if (journal !== codec.kind) throw notJournal(path, codec, `a journal of another kind, "${journal}"`);
     if (version !== VERSION) throw notJournal(path, codec, `version ${version} of it, which this program cannot read`);
+    if (bytes.at(-1) === RETURN) throw otherLineEnds(path);
     requireSameFacts(path, recorded, identity);
     return { version: VERSION, hasHeader: true };
   }
@@ -67,6 +68,16 @@ export function requireTornStart(path: string, codec: Described, bytes: Bytes): 
   const starts = [`{"journal":"${codec.kind}"`, '{"kind":"'];
   if (starts.some((start) => text.startsWith(start) || start.startsWith(text))) return;
   throw notJournal(path, codec, anotherLine(bytes));
+}
+
+const RETURN = 0x0d;
+
+/** Error about a journal whose every line is whole, but for its end. */
+function otherLineEnds(path: string): ProbeError {
+  return badInput(
+    `Expected lines of ${path} to end with \\n, found \\r\\n, as git writes them on Windows. Nothing is lost: convert the ` +
+      `run's .jsonl files (dos2unix, or tr -d '\\r'), and have git leave them alone (*.jsonl -text in .gitattributes).`,
+  );
 }
 
 /** Error about a file that is no journal of this kind. */

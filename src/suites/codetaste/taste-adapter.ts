@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { badInput } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
@@ -22,7 +21,7 @@ import type { Lead, Led } from "../../trial/make/attempt-lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { diffCommits } from "../../workspace/received-repository.js";
-import { textsIn } from "../../workspace/tree-files.js";
+import { temporaryFolder, textsIn } from "../../workspace/tree-files.js";
 import { readPatch, type Workspace } from "../../workspace/workspace.js";
 import { PATCH_SECTION } from "./patch-section.js";
 import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, planned, workText } from "./plans.js";
@@ -263,7 +262,7 @@ async function languageOf({ goldSource }: TasteTask): Promise<string | null> {
 async function goldOf(source: GoldSource | null): Promise<Bytes | null> {
   if (source === null) return null;
   if (source.kind === "patch") return readPatch(source.path);
-  const folder = await mkdtemp(join(tmpdir(), "probe-gold-"));
+  const folder = await temporaryFolder("probe-gold-");
   try {
     const outputFile = join(folder, "gold.patch");
     await diffCommits(source.repository, source.base, source.commit, outputFile);

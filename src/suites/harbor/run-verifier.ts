@@ -5,7 +5,7 @@ import { badInput, whereMissing } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { type Bytes, jsonValue, shorten } from "../../base/text.js";
-import { writeAtomically } from "../../store/atomic-write.js";
+import { keepInCache } from "../../store/folder/work-folder.js";
 import { openRoom } from "../../trial/bench-room.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
@@ -187,13 +187,12 @@ export async function solve(task: HarborTask, tree: string, bench: Bench): Promi
  */
 export async function goldOf(task: HarborTask): Promise<Bytes | null> {
   if (!task.hasSolution || task.obstacle !== null || task.fault !== null) return null;
-  const folder = join(cacheFolder(process.env), "harbor-gold");
-  const path = join(folder, `${sha256(JSON.stringify([task.sha256, task.image ?? null]))}.patch`);
+  const name = `${sha256(JSON.stringify([task.sha256, task.image ?? null]))}.patch`;
+  const path = join(cacheFolder(process.env), "harbor-gold", name);
   const known = await readFile(path).catch(whereMissing(null));
   if (known !== null) return known;
   const made = await solved(task);
-  await mkdir(folder, { recursive: true });
-  await writeAtomically(path, (append) => append(made));
+  await keepInCache(path, made);
   return made;
 }
 

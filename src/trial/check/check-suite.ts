@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Block } from "../../report/block.js";
 import { notice, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import type { Cage, Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
 import { type BenchRoom, openRoom, TaskCages } from "../bench-room.js";
@@ -78,7 +78,7 @@ export async function checkSuite<Task extends BenchTask>(
     await room.close();
   }
   if (request.out !== null) {
-    await mkdir(request.out, { recursive: true });
+    await makeFolder(request.out);
     await writeTable(join(request.out, VALIDITY.file), VALIDITY, validityRows(adapter.name, checked));
     if (request.mutants !== null)
       await writeTable(join(request.out, MUTANTS.file), MUTANTS, mutantRows(adapter.name, checked));
@@ -103,7 +103,8 @@ async function mutationOf<Task extends BenchTask>(
   const told = (done: number, all: number) => {
     if (done % TOLD_MUTANTS === 0 || done === all) say(`${task.id}: ${done} of ${all} mutants`);
   };
-  return testMutants(task, check, { adapter, ...place, count, seed, say: told });
+  const onUnkept = (why: string) => say(`${task.id}: later runs will not show how strong its tests are. ${why}`);
+  return testMutants(task, check, { adapter, ...place, count, seed, say: told, onUnkept });
 }
 
 /** Mutants between two lines that say how far it is. */

@@ -1,9 +1,9 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { jsonValue, shorten } from "../../base/text.js";
-import { writeAtomically } from "../../store/atomic-write.js";
+import { keepInCache } from "../../store/folder/work-folder.js";
 import { fingerprintOf } from "../../store/identity.js";
 import { type TreeSource, Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
@@ -43,10 +43,8 @@ export async function checkTask<Task extends BenchTask>(
   if (missing === null && known !== null && known.task_id === task.id && isLasting(known, runtime)) return known;
   const checks = await checksOf(adapter, task, bench, missing);
   const checked = { task_id: task.id, group: task.group, ...validity(checks), runtime_sha256: runtime.sha256, checks };
-  if (isLasting(checked, runtime)) {
-    await mkdir(checksFolder(), { recursive: true });
-    await writeAtomically(path, (append) => append(`${JSON.stringify(checked)}\n`));
-  }
+  // What is not kept is checked again the next time.
+  if (isLasting(checked, runtime)) await keepInCache(path, `${JSON.stringify(checked)}\n`);
   return checked;
 }
 
@@ -64,7 +62,7 @@ async function checksOf<Task extends BenchTask>(
     return [{ check: "environment", outcome: null, expected: "there", detail: shorten(obstacle, 300) }];
   const checks: TaskCheck["checks"] = [];
   for (const baseline of await adapter.baselines(task)) {
-    checks.push(await runTwice(adapter, task, baseline, bench));
+    checks.push(await runBaseline(adapter, task, baseline, bench));
   }
   return checks;
 }
@@ -83,6 +81,18 @@ function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reaso
   if (wrong !== undefined) return { valid: false, reason: reasonOf(wrong) };
   const unknown = checks.find(({ outcome }) => outcome === null);
   return unknown === undefined ? { valid: true, reason: null } : { valid: null, reason: reasonOf(unknown) };
+}
+
+/** A check that fails for want of room on the disk has not been run. */
+async function runBaseline<Task extends BenchTask>(
+  adapter: Checked<Task>,
+  task: Task,
+  baseline: Baseline,
+  bench: Bench,
+): Promise<TaskCheck["checks"][number]> {
+  const found = await runTwice(adapter, task, baseline, bench);
+  const full = found.outcome === found.expected ? null : await bench.spaceFault();
+  return full === null ? found : { check: found.check, outcome: null, expected: found.expected, detail: full };
 }
 
 async function runTwice<Task extends BenchTask>(

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { hash32, seededIntegers, shuffled } from "../../base/random.js";
 import { sha256 } from "../../base/sha256.js";
 import { languageOfFile } from "../../base/source-path.js";
 import { jsonValue } from "../../base/text.js";
-import { writeAtomically } from "../../store/atomic-write.js";
+import { keepInCache } from "../../store/folder/work-folder.js";
 import { fingerprintOf } from "../../store/identity.js";
 import { loadSyntax, type Syntax } from "../../syntax/load.js";
 import { MUTATION_OPERATORS, type Mutation, type MutationOperator, mutated, mutationsOf } from "../../syntax/mutate.js";
@@ -54,6 +54,8 @@ interface MutantSetting<Task extends BenchTask> {
   readonly count: number;
   readonly seed: number;
   readonly say: (done: number, all: number) => void;
+  /** Told why later runs will not know of the strength. */
+  readonly onUnkept?: (why: string) => void;
   /** Least time limit of a mutant's tests, ms. */
   readonly leastLimitMs?: number;
 }
@@ -98,10 +100,10 @@ export async function testMutants<Task extends BenchTask>(
       say(tested.length, mutants.length);
     }
     const found = { ...common, ...countsOf(tested), tested, reason };
-    await mkdir(checksFolder(), { recursive: true });
     const stored = { version: 1, drawn_sha256: drawn, ...found } as const;
-    if (tested.every(({ outcome }) => outcome !== "not_run"))
-      await writeAtomically(path, (append) => append(`${JSON.stringify(stored)}\n`));
+    const isWhole = tested.every(({ outcome }) => outcome !== "not_run");
+    const why = isWhole ? await keepInCache(path, `${JSON.stringify(stored)}\n`) : null;
+    if (why !== null) setting.onUnkept?.(why);
     return found;
   } finally {
     await bench.close();
@@ -181,6 +183,7 @@ async function testMutant<Task extends BenchTask>(
     await writeFile(join(tree.tree, file.path), file.text);
     const { outcome } = await adapter.runHidden(task, tree, bench, check);
     if (outcome === null) return { ...told, outcome: limit.aborted ? "timed_out" : "not_run" };
+    if (outcome !== expected && (await bench.spaceFault()) !== null) return { ...told, outcome: "not_run" };
     return { ...told, outcome: outcome === expected ? "survived" : "killed" };
   } catch (error) {
     // It never ends, such as a loop without its step.

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Agent } from "../../agent/agent.js";
 import { runLoop } from "../../agent/agent-loop.js";
 import { COMMAND_AGENT, commandAgent } from "../../agent/command-agent.js";
@@ -20,6 +18,7 @@ import { type Capability, thoughtLimit } from "../../model/requests.js";
 import { overText } from "../../model/text-protocol.js";
 import type { Performance, Subject } from "../../run/suite.js";
 import type { Cage } from "../../workspace/cage.js";
+import { temporaryFolder } from "../../workspace/tree-files.js";
 import type { TrialValues } from "../trial-options.js";
 import type { TrialRequest } from "../trial-run.js";
 
@@ -187,7 +186,7 @@ const LONGEST_VERSION = 100;
  * @throws ProbeError `bad_input` where it fails, or prints nothing
  */
 export async function agentVersion(command: string, cage: Cage): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "probe-version-"));
+  const folder = await temporaryFolder("probe-version-");
   try {
     const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: folder };
     const argv = ["/bin/sh", "-c", command] as const;

@@ -157,10 +157,10 @@ async function tryOne<Task extends BenchTask>(
   if (check?.valid === false && !request.values.includeInvalid)
     return { ...placeOf(job), ...NOT_MADE, status: "invalid_task", valid: false, detail: check.reason };
   const { cage, obstacle: missing } = await cages.of(job.task);
-  const obstacle = missing ?? adapter.unreachable?.(job.task) ?? null;
+  const bench = room.open(cage, session.signal);
+  const obstacle = missing ?? adapter.unreachable?.(job.task) ?? (await bench.spaceFault());
   if (obstacle !== null)
     return { ...placeOf(job), ...NOT_MADE, status: "unreachable", valid: check?.valid ?? null, detail: obstacle };
-  const bench = room.open(cage, session.signal);
   try {
     const { values } = request;
     const place = placeOf(job);
@@ -182,6 +182,9 @@ async function tryOne<Task extends BenchTask>(
     const record = await runTrial(job, setting, check?.valid ?? null);
     // A line that cannot be read again would take the whole run with it.
     TRIALS.decode(TRIALS.encode(record));
+    // What the agent did, or its tests, may have failed for want of room.
+    const full = await bench.spaceFault();
+    if (full !== null) throw new Error(full);
     return record;
   } catch (error) {
     if (isAbort(error, session.signal)) throw error;

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Endpoint, MAX_SAME_ERRORS, type PatienceOptions } from "../../../src/model/http/endpoint.js";
+import { errorOfContent } from "../../../src/model/http/request-error.js";
 import { FakeClock } from "../../fixtures/fake-clock.js";
 import { down, fault, permanent, tooManyRequests } from "../../fixtures/request-errors.js";
 
@@ -132,6 +133,14 @@ describe("a server that is down", () => {
     expect(endpoint.isGivenUp).toBe(true);
   });
 
+  it("is said to be given up no earlier than by the try that comes next", async () => {
+    const told: string[] = [];
+    const { endpoint, clock } = open({ patienceMs: 8000, onMessage: (message) => void told.push(message) });
+    await expect(clock.runUntil(endpoint.send(server(down()).attempt, NEVER))).rejects.toThrow("no answer for 16 s");
+    // Waits of 0.25, 0.5, 1, 2, 4 and 8 s: the try after the last is the first behind eight seconds.
+    expect(told).toEqual([expect.stringMatching(/Next try: (\d\d:\d\d:\d\d)\. Given up: \1\.$/)]);
+  });
+
   it("is asked nothing more once it is given up", async () => {
     const { endpoint, clock } = open({ patienceMs: 0 });
     await expect(endpoint.send(server(down()).attempt, NEVER)).rejects.toThrow("no answer for 0 s");
@@ -216,6 +225,17 @@ describe("the same error again and again", () => {
       message: "the same error 20 times in a row: HTTP 500: it broke",
     });
     expect(opened.endpoint.isGivenUp).toBe(true);
+  });
+
+  it("makes the server unavailable, whatever it answered", async () => {
+    const opened = open();
+    const broken = errorOfContent("not JSON", "<html>log in</html>");
+    expect(broken.failure).toBe("bad_response");
+    // 4 * 5 errors, and one request that is not sent any more
+    for (const failure of ["bad_response", "bad_response", "bad_response", "unavailable", "unavailable"]) {
+      const sent = opened.endpoint.send(server(broken).attempt, NEVER);
+      await expect(opened.clock.runUntil(sent)).rejects.toMatchObject({ failure });
+    }
   });
 
   it("counts from the last success", async () => {

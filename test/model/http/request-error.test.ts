@@ -100,6 +100,8 @@ describe("readRetryAfter", () => {
     // NOW is noon
     [{ "retry-after": "Thu, 01 Jan 2026 12:00:30 GMT" }, 30_000],
     [{ "retry-after": "Thu, 01 Jan 2026 11:59:00 GMT" }, 0],
+    // the server's own clock goes an hour after
+    [{ "retry-after": "Thu, 01 Jan 2026 11:00:30 GMT", date: "Thu, 01 Jan 2026 11:00:00 GMT" }, 30_000],
     [{ "retry-after": "soon" }, null],
     [{ "retry-after": "" }, null],
     [{}, null],

@@ -106,8 +106,8 @@ class Locker {
   readonly #lines: AsyncIterator<string>;
   readonly #reader: Interface;
 
-  constructor(before: readonly string[] = []) {
-    const [command = "", ...args] = [...before, process.execPath, LOCKER];
+  constructor(before: readonly string[] = [], ...words: readonly string[]) {
+    const [command = "", ...args] = [...before, process.execPath, LOCKER, ...words];
     this.child = spawn(command, args);
     this.#reader = createInterface({ input: this.child.stdout });
     this.#lines = this.#reader[Symbol.asyncIterator]();
@@ -235,6 +235,25 @@ describe("several processes", () => {
     }
     await Promise.all(lockers.map((locker) => locker.end()));
     // Nothing is left of them.
+    expect(readdirSync(race)).toEqual([]);
+  });
+
+  it("on a file system without hard links: one takes it, be none there, a stale one, or a turn that was left", async () => {
+    const race = join(folder, "no-links");
+    mkdirSync(race);
+    const lockers = Array.from({ length: 4 }, () => new Locker([], "no-links"));
+    await Promise.all(lockers.map((locker) => locker.answer()));
+    for (let round = 0; round < 30; round++) {
+      const lock = join(race, `${round}.lock`);
+      if (round % 3 === 1) writeFileSync(lock, `${NOBODY}\n`);
+      if (round % 3 === 2) writeFileSync(`${lock}.turn`, "");
+      if (round % 3 === 2) utimesSync(`${lock}.turn`, 1, 1);
+      const answers = await Promise.all(lockers.map((locker) => locker.tell(lock)));
+      expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
+      for (const answer of answers) expect(answer).toMatch(/^held$|in use by process \d+/);
+      await Promise.all(lockers.map((locker) => locker.tell("")));
+    }
+    await Promise.all(lockers.map((locker) => locker.end()));
     expect(readdirSync(race)).toEqual([]);
   });
 

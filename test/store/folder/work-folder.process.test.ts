@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -109,6 +109,8 @@ describe("tryFolder", () => {
     await writeFile(folder.path("file"), "");
     for (const path of [folder.path("file"), folder.path("file/a/b")])
       await expect(tryFolder(path)).rejects.toThrow(`Expected to write ${path}, found a file where a folder has to be`);
+    await symlink("circle", folder.path("circle"));
+    await expect(tryFolder(folder.path("circle"))).rejects.toThrow("found links on its path that lead in a circle");
   });
 });
 

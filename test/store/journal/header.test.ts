@@ -27,6 +27,11 @@ describe("the first line of a journal", () => {
     ["another kind", headerLine("steps", {}), 'some notes at a.jsonl, found a journal of another kind, "steps". Move'],
     ["a later version", headerLine("notes", {}).replace("2", "3"), "found version 3 of it, which this program cannot"],
     ["other work", headerLine("notes", { seed: 2 }), "  seed: the file has 2, this command 1\nNothing was changed."],
+    [
+      "Windows line ends",
+      `${headerLine("notes", {})}\r`,
+      "found \\r\\n, as git writes them on Windows. Nothing is lost",
+    ],
     ["a header with more in it", '{"journal":"notes","version":2,"identity":{},"more":1}', "found another first line"],
     ["no record", "hello", "found another first line: hello. Move that file away, or name another."],
   ])("is refused when it is of %s", (_, line, message) => {

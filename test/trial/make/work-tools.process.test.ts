@@ -11,7 +11,12 @@ it("ends a line of run_command with the time that is left to the attempt", async
   mkdirSync(folder.path("source"));
   const workspace = await Workspace.create(folder.path("work"), { kind: "folder", path: folder.path("source") });
   const cage = await openCage({ sandbox: "none", hidden: [] });
-  const bench = { cage, signal: new AbortController().signal, folder: async () => folder.path("bench") };
+  const bench = {
+    cage,
+    signal: new AbortController().signal,
+    folder: async () => folder.path("bench"),
+    spaceFault: async () => null,
+  };
   const run = workTools(workspace, bench, "Ends it.").find(({ definition }) => definition.name === "run_command");
   const reply = await run?.call('{"command": "echo begun; sleep 100; echo x > late.txt"}', 1000);
   expect(reply).toEqual({ kind: "text", text: "timed out\nbegun\n" });

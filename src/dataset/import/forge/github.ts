@@ -1,3 +1,4 @@
+import { sentAt } from "../../../model/http/request-error.js";
 import type { Limit } from "../host-requests.js";
 import type { GitHubSource } from "../import-source.js";
 import {
@@ -58,13 +59,13 @@ async function limitOf(reply: Response): Promise<Limit | null> {
   if (status === 200 && !/"type":\s*"RATE_LIMITED"/.test(text)) return null;
   if (/\bsecondary rate\b/i.test(text)) return { seconds: SECONDARY_SECONDS, reason: "it asks for fewer requests" };
   if (isUsedUp)
-    return { seconds: secondsUntil(headers.get("x-ratelimit-reset")), reason: "the hourly limit is used up" };
+    return { seconds: secondsUntil(headers.get("x-ratelimit-reset"), headers), reason: "the hourly limit is used up" };
   return headers.has("retry-after") ? { seconds: 1, reason: "it asks to wait" } : null;
 }
 
-/** One more than until this time, in seconds since 1970: the clocks may differ. */
-function secondsUntil(time: string | null): number {
-  return Math.max(0, Math.ceil(Number(time ?? 0) - Date.now() / 1000) + 1);
+/** One more than until this time of the server's, in seconds since 1970. */
+function secondsUntil(time: string | null, headers: Headers): number {
+  return Math.max(0, Math.ceil(Number(time ?? 0) - sentAt(headers, Date.now()) / 1000) + 1);
 }
 
 /** A repository on GitHub: REST (version 2022-11-28), and GraphQL for resolved threads. */

@@ -1,5 +1,6 @@
 import { structuredPatch } from "diff";
 import type { z } from "zod";
+import { sentAt } from "../../../model/http/request-error.js";
 import type { Limit } from "../host-requests.js";
 import type { GitLabSource } from "../import-source.js";
 import {
@@ -57,7 +58,7 @@ export const GITLAB_DIALECT: ForgeDialect = {
 async function limitOf({ status, headers }: Response): Promise<Limit | null> {
   if (status !== 429) return null;
   const reset = Number(headers.get("ratelimit-reset") ?? Number.NaN);
-  return { seconds: Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - Date.now() / 1000)) : 60 };
+  return { seconds: Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - sentAt(headers, Date.now()) / 1000)) : 60 };
 }
 
 /** A project on GitLab (REST, version 4). */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { badInput } from "../../../base/errors.js";
 import { cacheFolder } from "../../../base/folders.js";
@@ -8,6 +7,7 @@ import type { Console } from "../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { findSuite, type SuiteEntry, type SuitePart } from "../../../run/suite-entry.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
+import { makeFolder } from "../../../store/folder/work-folder.js";
 import { suitePartName } from "../audit/known-audits.js";
 import { SUITE_DATA } from "./audit-options.js";
 
@@ -66,7 +66,7 @@ async function fileOf(suite: string, part: string, { texts, sha256: data }: Suit
   const hash = createHash("sha256");
   for (const line of lines) hash.update(line);
   const folder = join(cacheFolder(process.env), "suite-parts");
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const path = join(folder, `${suitePartName(suite, part, data, hash.digest("hex"))}.jsonl`);
   await writeAtomically(path, async (append) => {
     for (const line of lines) await append(line);

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { badInput, isSystemError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
@@ -8,7 +8,7 @@ import { otherDifferences, type RunDifference } from "../../../run/compare/compa
 import { type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
 import type { SuiteRequest } from "../../../run/suite.js";
 import { writeTable } from "../../../store/csv.js";
-import { RESULTS_FOLDER } from "../../../store/folder/work-folder.js";
+import { makeFolder, RESULTS_FOLDER } from "../../../store/folder/work-folder.js";
 import type { RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
 import { requireSameOrders, requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
@@ -61,7 +61,7 @@ export async function runFlips(session: FlipsSession): Promise<FlipsOutcome> {
   await requireChoices(session.request);
   const folder = session.folder ?? flipsFolder(session.request);
   await requireOwnFolder(folder);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   let [failedAnswers, hasModes] = [0, true];
   for (const [name, title] of RUNS) {
     if (name === EXACT && !hasModes) break;
@@ -93,7 +93,7 @@ export async function compareForFlips(first: string, second: string, folder: str
   if (folder !== null) await requireOwnFolder(folder);
   const comparisons = [await compareFolders("runs", first, second)];
   if (folder !== null) {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFlips(folder, comparisons);
   }
   return { folder, comparisons, hasModes: null };

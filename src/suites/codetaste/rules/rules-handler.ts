@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Console, EXIT, type ExitCode, jsonText } from "../../../console/console.js";
 import type { Block } from "../../../report/block.js";
@@ -14,6 +13,7 @@ import {
 import { numberText } from "../../../report/number-text.js";
 import { showBlocks } from "../../../report/terminal.js";
 import { writeTable } from "../../../store/csv.js";
+import { makeFolder } from "../../../store/folder/work-folder.js";
 import { columnsOf, type Table } from "../../../store/table.js";
 import { openRoom } from "../../../trial/bench-room.js";
 import type { Bench } from "../../../trial/bench-task.js";
@@ -79,7 +79,7 @@ export async function handleRules(values: RulesValues, console: Console): Promis
   const rows = checked.flatMap(({ task, rules }) => rules.map((rule) => ({ task, ...rule })));
   if (values.out !== null) {
     const out = resolve(workingDirectory, values.out);
-    await mkdir(out, { recursive: true });
+    await makeFolder(out);
     await writeTable(join(out, RULES.file), RULES, rows);
   }
   if (values.json) console.out(jsonText({ tasks: checked.map(documentOf) }));

@@ -1,10 +1,11 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { badInput } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
+import { makeFolder } from "../../../store/folder/work-folder.js";
 import { runCommand } from "../../../workspace/run-command.js";
 import { isFolder } from "../../../workspace/tree-files.js";
 
@@ -63,7 +64,7 @@ export async function installRunner({
   const runner = await placeOf(folder);
   if (await isWhole(runner.folder)) return runner;
   await rm(runner.folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const building = await mkdtemp(join(folder, "installing-"));
   try {
     for (const name of await sourceFiles()) await cp(join(SOURCE, name), join(building, name));

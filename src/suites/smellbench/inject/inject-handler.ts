@@ -4,6 +4,7 @@ import { badInput } from "../../../base/errors.js";
 import { seededIntegers } from "../../../base/random.js";
 import { counted } from "../../../base/text.js";
 import { type Console, EXIT, type ExitCode } from "../../../console/console.js";
+import { makeFolder } from "../../../store/folder/work-folder.js";
 import { openRoom } from "../../../trial/bench-room.js";
 import type { Bench } from "../../../trial/bench-task.js";
 import { checkTask } from "../../../trial/check/check-task.js";
@@ -33,7 +34,7 @@ export async function handleInject(values: InjectValues, console: Console): Prom
   requireSandbox([`--repo ${values.repo}`], cage);
   const project = basename(repo).replace(/[^A-Za-z0-9_.-]/g, "-") || "repository";
   const tree = join(out, "trees", project);
-  await mkdir(tree, { recursive: true });
+  await makeFolder(tree);
   await copyTree(repo, tree, (path) => ![".git", "node_modules"].includes(basename(path)));
   const room = await openRoom(`inject ${process.pid} ${out}`);
   const code = await parsedCode(await textsIn(tree), values.tests);

@@ -25,6 +25,26 @@ it.each([
   expect(kept()).toBe(3);
 });
 
+it("takes the limit's end by the server's own clock", async () => {
+  // An hour after this machine's: by this one the limit would have lifted long ago, at each of six tries within a moment.
+  const now = Math.floor(Date.now() / 1000) - 3600;
+  const limited = replies.rateLimited(0);
+  const headers = { date: new Date(now * 1000).toUTCString(), "x-ratelimit-reset": String(now + 99) };
+  const told: string[] = [];
+  const stop = new AbortController();
+  const server = await startGitHubReplay(REPOSITORY, {
+    intercept: () => ({ ...limited, headers: { ...limited.headers, ...headers } }),
+  });
+  const onMessage = (message: string) => {
+    told.push(message);
+    stop.abort();
+  };
+  const access = { apiUrl: server.url, token: null, signal: stop.signal, onMessage };
+  const { outcome } = await startImport(out(), {}, { access });
+  expect(await outcome).toMatchObject({ status: "interrupted" });
+  expect(told[0]).toContain("the hourly limit is used up; waiting 100 s, until ");
+});
+
 it("stops waiting when it is interrupted", async () => {
   const stop = new AbortController();
   const server = await startGitHubReplay(REPOSITORY, { intercept: () => replies.rateLimited(3600) });

@@ -52,6 +52,17 @@ it("waits until the time that RateLimit-Reset tells", async () => {
   expect(messages).toEqual([expect.stringMatching(/^GitLab: it answered 429; waiting [12] s, until /)]);
 });
 
+it("takes that time by the server's own clock", async () => {
+  // An hour after this machine's.
+  const now = Math.floor(Date.now() / 1000) - 3600;
+  const headers = { date: new Date(now * 1000).toUTCString(), "ratelimit-reset": String(now + 100) };
+  const { client, messages, stop } = await start((_, response) => void response.writeHead(429, headers).end());
+  const reply = client.get("x", z.unknown(), "anything");
+  await expect.poll(() => messages).toEqual([expect.stringContaining("waiting 100 s")]);
+  stop.abort();
+  await expect(reply).rejects.toThrow("aborted");
+});
+
 it("waits a minute where a limit tells nothing, and stops waiting when it is interrupted", async () => {
   const { client, messages, stop } = await start((_, response) => void response.writeHead(429).end());
   const reply = client.get("x", z.unknown(), "anything");

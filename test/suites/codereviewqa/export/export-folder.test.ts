@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { portableId } from "../../../../src/suites/codereviewqa/export/benchmark.js";
@@ -20,6 +20,23 @@ it("leaves nothing of a folder that could not be written", async () => {
   const broken = { name: "b.txt", write: () => Promise.reject(new Error("no more")) };
   await expect(writeFolder(join(folder, "half"), [textFile("a.txt", "a"), broken])).rejects.toThrow("no more");
   expect(readdirSync(folder)).toEqual(["whole"]);
+});
+
+it("leaves a folder that another process wrote meanwhile as it is", async () => {
+  const path = join(folder, "raced");
+  const slow = {
+    name: "a.txt",
+    write: async () => {
+      mkdirSync(path);
+      writeFileSync(join(path, "a.txt"), "first");
+    },
+  };
+  await expect(writeFolder(path, [slow])).rejects.toMatchObject({
+    code: "bad_input",
+    message: expect.stringContaining("found something else in its place"),
+  });
+  expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("first");
+  expect(readdirSync(folder).filter((name) => name.startsWith("raced"))).toEqual(["raced"]);
 });
 
 it("writes what UTF-8 has bytes for, and keeps two ids apart", () => {
