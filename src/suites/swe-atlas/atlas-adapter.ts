@@ -176,7 +176,11 @@ async function measure(task: AtlasTask, tree: Workspace, changes: string, bench:
   const { result, output, detail } = await testMutation(task, tree, { files: own.testFiles, manifest }, bench);
   const passes = result?.passes ?? null;
   const why = detail ?? JSON.stringify(result);
-  return { ...own, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
+  return { ...own, passes, passesPublished: passes, output, detail: why, report: { mutation: named(result) } };
+}
+
+function named(result: Awaited<ReturnType<typeof testMutation>>["result"]): object | null {
+  return result && { ...result, survivors: result.survivors.slice(0, MOST_NAMED) };
 }
 
 const NOTHING: TreeScore = {
@@ -218,10 +222,18 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
     scores: measuredScores(measured),
     nonTrivial: measured.submitted,
     tampered: found.tampered,
-    report: { answer: found.answer, manifest: found.manifest, test_files: found.testFiles, ...found.report },
+    report: {
+      answer: found.answer,
+      manifest: found.manifest,
+      test_files: found.testFiles.slice(0, MOST_NAMED),
+      ...found.report,
+    },
     output: found.output,
   };
 }
+
+/** Names of files and tests that a report has, of each kind: an agent may have made millions, and a judge reads it. */
+const MOST_NAMED = 1000;
 
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
