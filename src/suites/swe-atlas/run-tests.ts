@@ -69,6 +69,12 @@ function scriptsOf({ scripts, id }: AtlasTask): NonNullable<AtlasTask["scripts"]
   return scripts;
 }
 
+/**
+ * Files of a task that no script is shown: they are applied here. By hidden tests as they were, code under test would tell
+ * which copies of a line-up are right.
+ */
+const HIDDEN = /\.(?:patch|diff)$/;
+
 /** Folders in which scripts work: a copy of theirs, so that none changes the task. */
 interface Place {
   readonly tree: string;
@@ -80,7 +86,7 @@ interface Place {
 async function openPlace({ folder: from }: AtlasTask, tree: string, bench: Bench): Promise<Place> {
   const folder = await bench.folder();
   const tests = join(folder, "tests");
-  await copyTree(join(from, "tests"), tests);
+  await copyTree(join(from, "tests"), tests, (path) => !HIDDEN.test(path));
   await mkdir(join(folder, "home"));
   return { tree, tests, folder, bench };
 }
