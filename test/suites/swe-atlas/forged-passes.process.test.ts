@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sweAtlasAdapter } from "../../../src/suites/swe-atlas/atlas-adapter.js";
 import { loadOwnPrompts } from "../../../src/suites/swe-atlas/atlas-task.js";
 import { goldOf } from "../../../src/suites/swe-atlas/hand-in.js";
 import { OWN_TASKS, readTasks } from "../../../src/suites/swe-atlas/read-tasks.js";
@@ -61,6 +62,33 @@ it.each([["assertions that do nothing", 'import assert from "node:assert/strict"
     expect(await judged(forgery)).toMatchObject({ reward: false, published: true });
   },
 );
+
+it("runs no code that is kept beside what was handed in, where no judge sees it", async () => {
+  const tasks = await readTasks(OWN_TASKS, await loadOwnPrompts());
+  const task = tasks.find(({ workflow }) => workflow === "rf")!;
+  const gold = (await goldOf(task))!;
+  const bench = room.open(cage, new AbortController().signal);
+  const graded = async (hide: (tree: string) => void) => {
+    const tree = await Workspace.create(join(await bench.folder(), "work"), task.source);
+    expect(await tree.apply(gold)).toBeNull();
+    hide(tree.tree);
+    const key = { taskId: task.id, condition: "rf", trial: 0, attempt: 0 };
+    const submission = { key, graded: tree, patch: gold, applies: true, reportedSuccess: true };
+    const grade = await sweAtlasAdapter.grade(task, submission, bench);
+    return grade.status === "graded" && grade.scores["tests_reward"];
+  };
+  try {
+    expect(await graded((tree) => mkdirSync(join(tree, "logs/agent"), { recursive: true }))).toBe(true);
+    const hidden = (tree: string) => {
+      mkdirSync(join(tree, "logs/agent"), { recursive: true });
+      renameSync(join(tree, "src/spoiled.js"), join(tree, "logs/agent/spoiled.js"));
+      writeFileSync(join(tree, "src/spoiled.js"), 'export * from "../logs/agent/spoiled.js";\n');
+    };
+    expect(await graded(hidden)).toBe(false);
+  } finally {
+    await bench.close();
+  }
+});
 
 it("does not hand code under test the hidden tests as they were: by them it would tell which copy is right", async () => {
   const forgery = `import fs from "node:fs"; import assert from "node:assert/strict";
