@@ -47,3 +47,12 @@ export function whereMissing<T>(instead: T, ...codes: readonly string[]): (error
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
+
+/** No room on the disk, too many open files, no memory, a disk that fails or is read-only. */
+const OF_MACHINE = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EIO", "EROFS"];
+
+/** Tells whether `error`, or what caused it, is a system error that says something of the machine, not of a file. */
+export function isOfMachine(error: unknown): boolean {
+  if (OF_MACHINE.some((code) => isSystemError(error, code))) return true;
+  return error instanceof Error && error.cause !== undefined && isOfMachine(error.cause);
+}

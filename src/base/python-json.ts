@@ -7,8 +7,8 @@ export class PythonFloat {
   }
 }
 
-/** Strings, and numbers that Python reads as they stand. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
+/** Strings, one without an end too, which would be looked for from each of its quotes; and numbers that Python reads as they stand. */
+const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)|-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
 const FLOAT = /^(?:-?Infinity|NaN)$|[.eE]/;
 const MARK = "\0float:";
 
@@ -43,7 +43,12 @@ function floatText(value: number): string {
 
 /** A text without the blanks around it that Python's `str.strip` takes away. */
 export function pythonStrip(text: string): string {
-  return text.replace(new RegExp(`^[${BLANKS}]+`), "").replace(new RegExp(`[${BLANKS}]+$`), "");
+  let [start, end] = [0, text.length];
+  while (start < end && BLANK.test(text.charAt(start))) start++;
+  // An expression would begin anew at each blank within the text.
+  while (end > start && BLANK.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 const BLANKS = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const BLANK = new RegExp(`[${BLANKS}]`);

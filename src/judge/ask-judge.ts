@@ -138,8 +138,30 @@ async function rate<Task extends BenchTask>(
   const reply = await askOnce(replies, asked, () =>
     converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
   );
-  if (!isShared) return { ...judged, ...saidIn(reply, read) };
-  return { ...judged, ...saidIn(reply, read), shares_reply: true, prompt_tokens: null, completion_tokens: null };
+  const isRefused =
+    reply.status === "failed" && isLasting(reply) && (await takesGold(work, question, said, { firsts, converse }));
+  const found = { ...judged, ...saidIn(reply, read), ...(isRefused && ({ status: "refused", score: 0 } as const)) };
+  return isShared ? { ...found, shares_reply: true, prompt_tokens: null, completion_tokens: null } : found;
+}
+
+/**
+ * Tests if a judge replies to the same question about the right solution: then what was handed in is why it does not, such as
+ * words beyond what it can read, and nobody gets out of the rates by them. Where submissions are compared, none fails.
+ */
+async function takesGold<Task extends BenchTask>(
+  { judging, request }: Work<Task>,
+  { task, criterion, record, number }: Open<Task>,
+  said: string | null,
+  { firsts, converse }: { readonly firsts: Replies; readonly converse: Converse },
+): Promise<boolean> {
+  const prompt =
+    judging.submitted === undefined ? judging.prompt(task, criterion, await judging.sample(task), said) : null;
+  if (prompt === null) return false;
+  const key = { taskId: task.id, condition: record.condition, trial: 0, attempt: 0, turn: number };
+  const reply = await askOnce(firsts, sha256(JSON.stringify(prompt)), () =>
+    converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
+  );
+  return reply.status === "said";
 }
 
 function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Open<Task>) {

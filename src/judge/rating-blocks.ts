@@ -94,13 +94,19 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
 /** Notices about replies that could not be read. They count as answered: a resumed run does not ask again. */
 function unreadBlocks(records: readonly RatingRecord[], things: "marks" | "verdicts"): Block[] {
   const said = records.filter(isSaid);
-  const unread = said.filter(({ status }) => status === "unreadable").length;
-  if (unread === 0) return [];
-  return [notice("warning", `${unread} of ${said.length} ${things} could not be read: they have no score.`)];
+  const [unread, refused] = (["unreadable", "refused"] as const).map(
+    (each) => said.filter(({ status }) => status === each).length,
+  );
+  const told = (count: number | undefined, why: string) =>
+    count ? [notice("warning", `${count} of ${said.length} ${things} ${why}`)] : [];
+  return [
+    ...told(unread, "could not be read: they have no score."),
+    ...told(refused, "failed: the judge replies about the right solution, and not about what was handed in."),
+  ];
 }
 
 function isSaid({ status }: RatingRecord): boolean {
-  return status === "read" || status === "unreadable";
+  return status === "read" || status === "unreadable" || status === "refused";
 }
 
 function controlBlocks(label: string, control: JudgeControl | null): Block[] {

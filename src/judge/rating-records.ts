@@ -8,10 +8,11 @@ import { field, type RecordOf, recordTable } from "../store/record-fields.js";
  * Status of a question to a judge.
  * - `read`: it said what can be read
  * - `unreadable`: it said something else, or will never say anything
+ * - `refused`: it will never say anything of what was handed in, though it does of the right solution: failed
  * - `lost`: it could not be asked; asked again on resume
  * - `not_asked`: there was nothing to judge
  */
-const RATING_STATUSES = ["read", "unreadable", "lost", "not_asked"] as const;
+const RATING_STATUSES = ["read", "unreadable", "refused", "lost", "not_asked"] as const;
 
 /** Fields of a rating: lines of the journal, columns of `verdicts.csv` and their meanings follow. */
 const RATING_FIELDS = {

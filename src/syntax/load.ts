@@ -85,6 +85,9 @@ interface KnownTypes {
   readonly comments: string[];
 }
 
+/** Megabytes of code take seconds; a few kilobytes that were made for it take the square of their length, hours. */
+const LONGEST_PARSE_MS = 60_000;
+
 class TreeSitterSyntax implements Syntax {
   readonly language: Language;
   readonly #parser: Parser;
@@ -130,8 +133,12 @@ class TreeSitterSyntax implements Syntax {
 
   /** Trees live in the grammar's own memory, and have to be given back. */
   #walk<T>(code: string, read: (tree: Tree) => T): T {
-    const tree = this.#parser.parse(code);
-    if (tree === null) throw new Error(`The ${this.language} parser returned no tree.`);
+    const latest = performance.now() + LONGEST_PARSE_MS;
+    const tree = this.#parser.parse(code, null, { progressCallback: () => performance.now() > latest });
+    if (tree === null) {
+      this.#parser.reset();
+      throw new Error(`The ${this.language} parser came to no end of ${code.length} characters.`);
+    }
     try {
       return read(tree);
     } finally {

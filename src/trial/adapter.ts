@@ -128,6 +128,6 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
   /** Removes from a tree what is no part of the solution; before its patch is taken. */
   settle?(task: Task, workspace: Workspace): Promise<void>;
-  /** Grades a submission on a fresh tree. */
+  /** Grades a submission on a fresh tree; one on which it throws fails, where it does not on the right solution. */
   grade(task: Task, submission: Submission, bench: Bench): Promise<Grade>;
 }

@@ -1,4 +1,4 @@
-import { lstat, mkdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { badInput } from "../base/errors.js";
 import { readSealed, sealedText } from "../workspace/sealed-files.js";
@@ -59,9 +59,14 @@ export async function clearArtifacts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
 }
 
-/** Writes what happened in a trial, an entry a line. */
+/** Writes what happened in a trial, an entry a line: all of them may be more than one text can hold. */
 export async function writeTranscript(folder: string, notes: readonly object[]): Promise<void> {
-  await writeFile(join(folder, TRANSCRIPT_FILE), notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+  const file = await open(join(folder, TRANSCRIPT_FILE), "w");
+  try {
+    for (const note of notes) await file.writeFile(`${JSON.stringify(note)}\n`);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Writes the patch of a trial, and the report and output of its grading. */

@@ -55,7 +55,7 @@ const TRIAL_FIELDS = {
     nullable(FLAG),
     "True if the graded code changed the tests, or had expectations hold that were turned.",
   ),
-  patch_applies: field(nullable(FLAG), "True if the patch applies to a fresh tree."),
+  patch_applies: field(nullable(FLAG), "True if the patch applies to a fresh tree that can be graded."),
   scores: structured(schemaType("scores by name", z.record(z.string(), score))),
   duration_ms: field(nullable(COUNT), "Time of the attempts, ms."),
   grading_ms: field(nullable(COUNT), "Time of the grading, ms."),

@@ -97,7 +97,12 @@ export async function git(place: GitPlace, args: readonly string[], options: Git
 
 /** Stronger than any .gitattributes: bytes go in and out as they are, no filter runs, nothing is left out or filled in. */
 const PLAIN_ATTRIBUTES =
-  "* -text -ident -filter !diff !eol !working-tree-encoding -export-ignore -export-subst !merge\n";
+  "* -text -ident -filter !diff !eol !working-tree-encoding -export-ignore -export-subst !merge\n" +
+  // Code is text whatever its bytes: by a zero in a comment it would be hidden from whoever reads or counts a patch.
+  "c h cc cpp cxx c++ hh hpp hxx cs go java js cjs mjs jsx ts cts mts tsx php py pyi rb rs kt kts scala swift sh"
+    .split(" ")
+    .map((ending) => `*.${ending} diff\n`)
+    .join("");
 
 /** A git directory without objects, hooks or names, as `git init` makes one, without a process. */
 export async function makeGitFolder(gitDir: string, config: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { Transform, Writable } from "node:stream";
-import { messageOf } from "../base/errors.js";
+import { isSystemError, messageOf } from "../base/errors.js";
 import { MARK_VARIABLE, Watchdog } from "./watchdog.js";
 
 /** A command, as it is started: never a line for a shell. */
@@ -56,6 +56,9 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
+/** What shells exit with for a command that cannot be run. */
+const CANNOT_RUN = 126;
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Variables that can be set: other names, or a NUL, are of no use to a program. */
@@ -77,24 +80,26 @@ export async function runCommand(command: Command, signal: AbortSignal): Promise
     durationMs: performance.now() - started,
   });
   if (signal.aborted) return result("aborted", null);
+  // More arguments than the system takes are no fault of the system's, such as all files that an agent left.
+  const notStarted = (error: unknown) =>
+    isSystemError(error, "E2BIG") ? result("exited", CANNOT_RUN) : result("not_started", null);
   const mark = randomUUID();
   const watchdog = command.strays === "none" ? null : new Watchdog(mark);
   let child: ChildProcess;
   try {
     child = start(command, mark);
   } catch (error) {
-    // At once: a NUL in it, or more text than the system takes.
+    // At once, such as for a NUL in it.
     output.add(Buffer.from(messageOf(error)));
     await watchdog?.release();
-    return result("not_started", null);
+    return notStarted(error);
   }
   const { pid } = child;
   if (pid === undefined) {
-    output.add(
-      Buffer.from(await new Promise<string>((resolve) => child.once("error", (error) => resolve(messageOf(error))))),
-    );
+    const error = await new Promise<Error>((resolve) => child.once("error", resolve));
+    output.add(Buffer.from(messageOf(error)));
     await watchdog?.release();
-    return result("not_started", null);
+    return notStarted(error);
   }
   watchdog?.watch(pid);
   command.onStart?.(pid);

@@ -81,7 +81,7 @@ const LEFT_OUT = ["node_modules", ".git"];
 /** All files of a folder, by their paths within it, sorted; those in `node_modules` and `.git` left out, links too; none of a folder that is not there. */
 export async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    whereMissing([], "ENOENT", "ENOTDIR"),
+    whereMissing([], "ENOENT", "ENOTDIR", "ELOOP"),
   );
   return entries
     .filter((entry) => entry.isFile())

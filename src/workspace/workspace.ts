@@ -109,7 +109,12 @@ export class Workspace {
     readonly { readonly path: string; readonly change: "added" | "deleted" | "modified" }[]
   > {
     await git(this.#place, ADD_ALL);
-    const text = await git(this.#place, ["diff", "--cached", "--name-status", "--no-renames", "-z", this.#base]);
+    // By a file: of a long output the middle is left out, and whoever adds many files could hide others there.
+    const outputFile = `${this.#place.gitDir}.changed`;
+    const listed = ["diff", "--cached", "--name-status", "--no-renames", "-z", this.#base];
+    await git(this.#place, listed, { outputFile });
+    const text = await readFile(outputFile, "utf8");
+    await rm(outputFile);
     const parts = text.split("\0").filter((part) => part !== "");
     return parts.flatMap((path, i) => {
       if (i % 2 === 0) return [];

@@ -18,6 +18,12 @@ describe("JSON as Python reads it", () => {
     expect(pythonText(parsePythonJson(text))).toBe(said);
   });
 
+  it("takes the time of a text's length, whatever blanks, quotes and escapes are in it", () => {
+    const blanks = " ".repeat(400_000);
+    expect(pythonStrip(`${blanks}a${blanks}b${blanks}`)).toBe(`a${blanks}b`);
+    for (const end of ["", "\\"]) expect(() => parsePythonJson(`${'"\\'.repeat(200_000)}${end}`)).toThrow(SyntaxError);
+  });
+
   it("takes what JSON has not for numbers, not in texts and not as names", () => {
     expect(parsePythonJson('{"a": [NaN, -Infinity, "NaN"]}')).toEqual({
       a: [new PythonFloat(Number.NaN), new PythonFloat(Number.NEGATIVE_INFINITY), "NaN"],

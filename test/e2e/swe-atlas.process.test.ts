@@ -332,6 +332,21 @@ describe("SWE Atlas on our own tasks", () => {
     );
   });
 
+  it("fails what a judge will not reply about, where it does about the right solution: else who writes too much has no score", async () => {
+    const judge = (name: string, words: string) => {
+      writeFileSync(at(name), `${JSON.stringify({ when: [words], says: '{"ratings": [{"status": "YES"}]}' })}\n`);
+      return `scripted:${at(name)}`;
+    };
+    const lazy = (...rest: readonly string[]) => run(...answers("lazy"), "--condition", "qa", ...rest);
+    const found = await lazy("--judge", judge("right.jsonl", "finds that the entry is too old"), "--out", "refused");
+    expect(found.stdout.replace(/\s+/g, " ")).toContain("5 of 5 verdicts failed: the judge replies about the right");
+    // A fault that was not looked for has not been found to be missing.
+    expect(readTable(at("refused"), "verdicts.csv").map(({ score }) => score)).toEqual(["0", "0", "0", "0", "0"]);
+    expect(trials("refused")[0]).toMatchObject({ reward: "false", rubrics_pass: "false", agg_score: "0" });
+    await lazy("--judge", judge("nothing.jsonl", "that nobody hands in"), "--out", "silent");
+    expect(trials("silent")[0]).toMatchObject({ reward: "", rubrics_pass: "" });
+  });
+
   it(`says that the bundled model is a useless judge${isSlow ? "" : " (of one empty solution, in short; of all with PROBE_SLOW_TESTS=1)"}`, async () => {
     // The same model with little room to write in.
     const settings = { contextSize: 1024, gpu: "false", threads: 1 };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LANGUAGES, type Language } from "../../src/base/language.js";
 import { loadSyntax } from "../../src/syntax/load.js";
 
@@ -15,6 +15,17 @@ const FRAGMENTS: Readonly<Record<Language, string>> = {
   python: "total = add(first, 2)  # sum",
   ruby: "total = add(first, 2) # sum",
 };
+
+it("ends a parse that would take hours, says so, and parses what comes then", async () => {
+  const syntax = await loadSyntax("javascript");
+  let minutes = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => minutes++ * 61_000);
+  // Each `/[` is looked at as the begin of an expression up to the end of the line.
+  const hostile = "/[".repeat(500);
+  expect(() => syntax.comments(hostile)).toThrow("The javascript parser came to no end of 1000 characters.");
+  clock.mockRestore();
+  expect(syntax.comments("a; // b")).toEqual([{ start: 3, end: 7 }]);
+});
 
 describe.each(LANGUAGES)("the syntax of %s", (language) => {
   it("finds the leaves of a fragment at their places", async () => {

@@ -20,6 +20,15 @@ const isThere = (pid: number) =>
 const pidIn = (name: string) => Number(readFileSync(join(folder, name), "utf8"));
 
 describe("a command", () => {
+  it("with more arguments than the system takes exits as in a shell: they may be all files that an agent left", async () => {
+    // 40 of 100,000 letters are 4 MB; Linux takes 2 MB at the most.
+    const command = shell("exit 0");
+    const argv = [...command.argv, ...Array.from({ length: 40 }, () => "x".repeat(100_000))] as const;
+    const result = await runCommand({ ...command, argv: ["/bin/sh", ...argv.slice(1)] }, never);
+    expect(result).toMatchObject({ end: "exited", code: 126 });
+    expect(result.output).toContain("E2BIG");
+  });
+
   it("gives its exit code, and both outputs as they came", async () => {
     const result = await runCommand(shell("echo out; echo err >&2; exit 7"), never);
     expect(result).toMatchObject({ end: "exited", code: 7 });

@@ -24,6 +24,11 @@ function nest(at: string): void {
 }
 
 describe("a folder that anybody filled", () => {
+  it("has no files where it is a link to itself", async () => {
+    symlinkSync("loop", join(folder, "loop"));
+    expect(await filesOf(join(folder, "loop"))).toEqual([]);
+  });
+
   it("is removed with 3,000 nested ones in it", async () => {
     const deep = join(folder, "deep");
     mkdirSync(deep);

@@ -280,6 +280,31 @@ Nc-j+b00N!~A^;5l0>uCT
     expect(await (await workspace()).apply(Buffer.from(patch))).toMatch(/^fatal: Out of memory/);
   });
 
+  it("has code as lines in its patch, whatever bytes hide it as a binary file", async () => {
+    const space = await workspace();
+    const code = Buffer.from("one\n/*\0\xff*/ two();\r\n", "latin1");
+    writeFileSync(join(space.tree, "src/b.js"), code);
+    writeFileSync(join(space.tree, "new.py"), "# \0\nthree()");
+    const patch = await patchOf(space);
+    for (const line of ["-export const c = 3;", "+one", "+three()"]) expect(patch.toString()).toContain(`\n${line}\n`);
+    const fresh = await again(patch);
+    expect(readFileSync(join(fresh.tree, "src/b.js")).equals(code)).toBe(true);
+    expect(readFileSync(join(fresh.tree, "new.py"), "utf8")).toBe("# \0\nthree()");
+  });
+
+  it("lists every changed file, also among so many others that their names are megabytes", async () => {
+    const space = await workspace();
+    write(space, "src/b.js", "changed");
+    // 2 × 2,500 names of 240 characters: 0.6 MB before the changed file and as much behind it.
+    for (const around of ["a", "z"]) {
+      mkdirSync(join(space.tree, around));
+      for (let i = 0; i < 2500; i++) write(space, `${around}/${String(i).padStart(238, "0")}`, "");
+    }
+    const changed = await space.changedFiles();
+    expect(changed).toHaveLength(5001);
+    expect(changed).toContainEqual({ path: "src/b.js", change: "modified" });
+  });
+
   it("does not mind sockets, pipes, and folders without rights", async () => {
     const space = await workspace();
     execFileSync("mkfifo", [join(space.tree, "pipe")]);

@@ -49,6 +49,12 @@ export function compileCheck(source: string, original?: CompileCheck): Promise<C
 
 /** Of a source beyond the largest of the original's: twice as many open brackets or signs are more than the parser's stack. */
 const MOST_MORE_CHARACTERS = 100_000;
+
+/** Characters up to which files of a changed tree are parsed. */
+export function mostCharacters({ largest }: Pick<CompileCheck, "largest">): number {
+  return largest + MOST_MORE_CHARACTERS;
+}
+
 /** For one tree, whose kilobytes take milliseconds, unless made to take long. */
 const LONGEST_CHECK_MS = 120_000;
 const UNFINISHED = `the parser did not come to an end of it (within ${LONGEST_CHECK_MS / 1000} s for all files)`;
@@ -59,7 +65,7 @@ async function checkTree(source: string, original: CompileCheck | undefined): Pr
   const packages = new Map<string, string[]>();
   let largest = 0;
   if (sources.length === 0) return { errors, sources, packages, largest };
-  const most = original === undefined ? Number.POSITIVE_INFINITY : original.largest + MOST_MORE_CHARACTERS;
+  const most = original === undefined ? Number.POSITIVE_INFINITY : mostCharacters(original);
   const deadline = Date.now() + LONGEST_CHECK_MS;
   const parsed = new Set<string>();
   for (const file of sources) {

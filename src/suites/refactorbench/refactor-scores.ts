@@ -4,7 +4,7 @@ import { lineCount, type TextRange } from "../../base/text.js";
 import { loadSyntax, type Syntax, type SyntaxNode } from "../../syntax/load.js";
 import { type ScoreColumn, type ScoreValue, scoreColumns } from "../../trial/trial-records.js";
 import { filesOf, textsIn } from "../../workspace/tree-files.js";
-import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
+import { type CompileCheck, compileCheck, mostCharacters, newErrors } from "./compile-errors.js";
 import { type Bucket, failureBucket } from "./failure-buckets.js";
 import type { Fixture } from "./read-fixtures.js";
 import type { TestResult } from "./runner/runner-report.js";
@@ -75,11 +75,12 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
   const before = new Set(original.files);
   const nonTrivial = files.some((file) => !before.has(file));
   const passesTests = hidden.passes && !hidden.isTampered;
+  const after = () => heldCode(source, mostCharacters(original.check));
   const isShorter = lines !== null && lines <= original.targetLines * (1 - LEAST_SHRINKAGE);
   const { filesCompiled, filesCompiledPublished, message } = compiled;
   return {
     passesTests,
-    decomposed: passesTests && nonTrivial && isTakenApart(fixture.target, original.held, await heldCode(source)),
+    decomposed: passesTests && nonTrivial && isTakenApart(fixture.target, original.held, await after()),
     decomposedLenient: passesTests && nonTrivial && isShorter,
     nonTrivial,
     tampered: hidden.isTampered,
@@ -174,11 +175,18 @@ interface Held {
 /** Code of the files of a tree by their paths. */
 type HeldCode = ReadonlyMap<string, Held>;
 
-/** Reads the code of every file of a folder; a file of no language that is parsed is taken whole. */
-export async function heldCode(source: string): Promise<HeldCode> {
+/**
+ * Reads the code of every file of a folder; a file of no language that is parsed is taken whole.
+ * @param most characters of a file that is read: a longer one holds more than any
+ */
+export async function heldCode(source: string, most = Number.POSITIVE_INFINITY): Promise<HeldCode> {
   const javascript = await loadSyntax("javascript");
   const texts = await textsIn(source);
-  return new Map(texts.map(({ path, text }) => [path, CODE.test(path) ? heldIn(text, javascript) : heldIn(text)]));
+  const held = (path: string, text: string) => {
+    if (text.length > most) return WITHOUT_END;
+    return CODE.test(path) ? heldIn(text, javascript) : heldIn(text);
+  };
+  return new Map(texts.map(({ path, text }) => [path, held(path, text)]));
 }
 
 function heldIn(text: string, syntax?: Syntax): Held {
@@ -215,6 +223,7 @@ export function isTakenApart(target: string, before: HeldCode, after: HeldCode):
 }
 
 const NOTHING: Held = { tokens: 0, airBytes: 0, bytes: 0, runsText: [] };
+const WITHOUT_END: Held = { ...NOTHING, tokens: Number.POSITIVE_INFINITY };
 
 /** Ways to run a text as code, by their names: what is kept in a text, packed or not, is no code that was taken apart. */
 const RUNS_TEXT: readonly RegExp[] = [

@@ -12,7 +12,7 @@ import {
   type Submission,
 } from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
-import { changesOf, rootedAssignment } from "../../trial/make/work-tools.js";
+import { changesOf, HAND_IN, rootedAssignment } from "../../trial/make/work-tools.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import { type ScoreColumn, scoreColumns, type TrialRecord } from "../../trial/trial-records.js";
@@ -163,6 +163,9 @@ interface TreeScore {
 
 async function measure(task: AtlasTask, tree: Workspace, changes: string, bench: Bench): Promise<TreeScore> {
   if (task.workflow === "qa") return { ...NOTHING, answer: await handedIn(tree.tree, "answer.txt") };
+  const manifest = task.workflow === "tw" ? await handedIn(tree.tree, "manifest.txt") : null;
+  // What is handed in is no part of the repository, and no judge is shown it as such: nobody may keep code there.
+  await tree.restore([HAND_IN]);
   if (task.workflow === "rf") {
     const { result, output, detail } = await testRefactoring(task, tree, bench);
     const [passes, passesPublished] = [result?.reward ?? null, result?.rewardPublished ?? null];
@@ -170,13 +173,16 @@ async function measure(task: AtlasTask, tree: Workspace, changes: string, bench:
     const why = detail ?? JSON.stringify(result);
     return { ...NOTHING, passes, passesPublished, output, detail: why, report: { tests: result }, tampered };
   }
-  const manifest = await handedIn(tree.tree, "manifest.txt");
   const own = { ...NOTHING, manifest, testFiles: touchedTests(changes) };
   if (own.testFiles.length === 0) return { ...own, passes: false, detail: "no file of tests was touched" };
   const { result, output, detail } = await testMutation(task, tree, { files: own.testFiles, manifest }, bench);
   const passes = result?.passes ?? null;
   const why = detail ?? JSON.stringify(result);
-  return { ...own, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
+  return { ...own, passes, passesPublished: passes, output, detail: why, report: { mutation: named(result) } };
+}
+
+function named(result: Awaited<ReturnType<typeof testMutation>>["result"]): object | null {
+  return result && { ...result, survivors: result.survivors.slice(0, MOST_NAMED) };
 }
 
 const NOTHING: TreeScore = {
@@ -218,10 +224,18 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
     scores: measuredScores(measured),
     nonTrivial: measured.submitted,
     tampered: found.tampered,
-    report: { answer: found.answer, manifest: found.manifest, test_files: found.testFiles, ...found.report },
+    report: {
+      answer: found.answer,
+      manifest: found.manifest,
+      test_files: found.testFiles.slice(0, MOST_NAMED),
+      ...found.report,
+    },
     output: found.output,
   };
 }
+
+/** Names of files and tests that a report has, of each kind: an agent may have made millions, and a judge reads it. */
+const MOST_NAMED = 1000;
 
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;

@@ -12,8 +12,8 @@ import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";
 import { goldOf } from "./hand-in.js";
 import {
-  isListed,
   isRelevant,
+  listedIn,
   manifestNames,
   runAllTests,
   runTestFiles,
@@ -166,7 +166,8 @@ interface MutationTests {
 
 /** @param manifest names of tests, as their writer lists them */
 export function mutationTests(before: TestReport, after: TestReport, manifest: readonly string[]): MutationTests {
-  const relevant = [...before].filter(([name, state]) => state === "passed" && isListed(name, manifest));
+  const isListed = listedIn(manifest);
+  const relevant = [...before].filter(([name, state]) => state === "passed" && isListed(name));
   const survivors = relevant.map(([name]) => name).filter((name) => after.get(name) !== "failed");
   return { relevant: relevant.length, survivors, passes: relevant.length > 0 && survivors.length === 0 };
 }

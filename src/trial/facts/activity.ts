@@ -36,13 +36,18 @@ export function activityFacts(notes: readonly object[], group: string): TrialFac
   const add = (name: string) => {
     facts[name] = (facts[name] ?? 0) + 1;
   };
-  for (const { name } of calls) add(`calls ${name}`);
+  const names = [...new Set(calls.map(({ name }) => name))].filter(({ length }) => length <= MOST_LETTERS);
+  const known = new Set(names.slice(0, MOST_NAMES));
+  for (const { name } of calls) add(`calls ${known.has(name) ? name : "of other names"}`);
   for (const [i, action] of actions.entries()) {
     add(`actions ${action}`);
     add(tenthName(action, Math.floor((i * TENTHS) / actions.length) + 1));
   }
   return facts;
 }
+
+/** A model may call what it likes: names that are counted, and letters of one. */
+const [MOST_NAMES, MOST_LETTERS] = [100, 100];
 
 /** Name of the count of a class in a tenth of the trajectory, from 1. */
 export function tenthName(action: ActionClass, tenth: number): string {

@@ -3,6 +3,8 @@ import type { TrialFacts } from "../trial-records.js";
 
 /** Longest patches whose texts are compared character by character: of longer ones that takes minutes. */
 const MOST_COMPARED = 40_000;
+/** Steps of a comparison, some ten of a microsecond: of few characters that were chosen for it, it takes hours. */
+const MOST_STEPS = 1e9;
 
 /** Size of a patch, and how much of what the right solution touches it touches. @param gold `null`: there is none */
 export function patchFacts(patch: string, gold: string | null): TrialFacts {
@@ -40,15 +42,18 @@ const LONG = 200;
  * Similarity of two texts as Python's `difflib.SequenceMatcher(None, a, b).ratio()` gives it: twice the characters in matching
  * blocks, of all characters of both, 0–1; of texts of 200 characters and more, blocks begin at rare characters alone. 1 where
  * both are empty.
+ * @returns `null`: it takes more steps than it may
  */
-export function textRatio(first: string, second: string): number {
+export function textRatio(first: string, second: string, most = MOST_STEPS): number | null {
   const [a, b] = [[...first], [...second]];
   const places = rarePlaces(b);
+  const steps = { left: most };
   let matched = 0;
   const open = [{ a0: 0, a1: a.length, b0: 0, b1: b.length }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { a0, a1, b0, b1 } = next;
-    const { at, to, size } = longestMatch(a, b, places, next);
+    const { at, to, size } = longestMatch(a, b, places, next, steps);
+    if (steps.left < 0) return null;
     if (size === 0) continue;
     matched += size;
     open.push({ a0, a1: at, b0, b1: to }, { a0: at + size, a1, b0: to + size, b1 });
@@ -86,13 +91,21 @@ interface Block {
 }
 
 /** The longest block that both have in a range, of several the first; grown at its ends by characters of any kind. */
-function longestMatch(a: readonly string[], b: readonly string[], places: Places, range: Range): Block {
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: Places,
+  range: Range,
+  steps: { left: number },
+): Block {
   const { a0, a1, b0, b1 } = range;
   let found: Block = { at: a0, to: b0, size: 0 };
   let lengths = new Map<number, number>();
-  for (let i = a0; i < a1; i++) {
+  for (let i = a0; i < a1 && steps.left >= 0; i++) {
     const longer = new Map<number, number>();
-    for (const j of places.get(a[i] ?? "") ?? []) {
+    const own = places.get(a[i] ?? "") ?? [];
+    steps.left -= own.length + 1;
+    for (const j of own) {
       if (j < b0 || j >= b1) continue;
       const size = (lengths.get(j - 1) ?? 0) + 1;
       longer.set(j, size);

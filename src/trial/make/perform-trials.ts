@@ -9,6 +9,7 @@ import { dollarPrice } from "../../model/prices.js";
 import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+import { MOST_TEXT_BYTES } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../adapter.js";
 import { type BenchRoom, openRoom, TaskCages } from "../bench-room.js";
 import type { BenchTask, Runtime } from "../bench-task.js";
@@ -180,20 +181,28 @@ async function tryOne<Task extends BenchTask>(
       seed: values.seed,
     };
     const record = await runTrial(job, setting, check?.valid ?? null);
-    // A line that cannot be read again would take the whole run with it.
-    TRIALS.decode(TRIALS.encode(record));
     // What the agent did, or its tests, may have failed for want of room.
     const full = await bench.spaceFault();
     if (full !== null) throw new Error(full);
-    return record;
+    return readable(record);
   } catch (error) {
     if (isAbort(error, session.signal)) throw error;
-    // However an agent left its tree: the run goes on with the next trial, and with this one when it is resumed.
+    // What an agent left was no reason: the run goes on with the next trial, and with this one when it is resumed.
     const detail = shorten(messageOf(error), 300);
     return { ...placeOf(job), ...NOT_MADE, status: "grader_failed", valid: check?.valid ?? null, detail };
   } finally {
     await bench.close();
   }
+}
+
+/** @throws where the journal would not take it, or could not be read again: that would end the whole run */
+function readable(record: TrialRecord): TrialRecord {
+  const line = TRIALS.encode(record);
+  TRIALS.decode(line);
+  const bytes = Buffer.byteLength(line);
+  if (bytes > MOST_TEXT_BYTES)
+    throw new Error(`Expected a record of at most ${MOST_TEXT_BYTES} bytes, found ${bytes}.`);
+  return record;
 }
 
 function limitsOf(

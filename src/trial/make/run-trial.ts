@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { AttemptResult } from "../../agent/agent.js";
+import { isOfMachine, messageOf } from "../../base/errors.js";
+import { shorten } from "../../base/text.js";
 import { type TreePatch, Workspace } from "../../workspace/workspace.js";
 import type { BenchTask, Grade } from "../bench-task.js";
 import { activityFacts } from "../facts/activity.js";
@@ -60,9 +62,8 @@ export async function runTrial<Task extends BenchTask>(
     return { ...place, ...NOT_MADE, agent_end: end, status: "unreachable", detail };
   }
   const durationMs = Math.round(performance.now() - started);
-  const graded = await grade(job, setting, attempted);
+  const graded = await gradeAnything(job, setting, attempted);
   const { patch, last, attempts, meter } = attempted;
-  await writeArtifacts(artifacts, patch, graded.grade);
   const made = {
     ...place,
     agent_end: last.end,
@@ -100,12 +101,30 @@ async function attemptAll<Task extends BenchTask>(
     const isOver =
       last.reportedSuccess !== false || results.length >= setting.attempts || isSpent(setting.limits, results);
     if (!isOver) continue;
-    await setting.adapter.settle?.(job.task, workspace);
     const { calls, promptTokens, completionTokens, costUsd } = meterOf(results);
     const meter = { calls, prompt_tokens: promptTokens, completion_tokens: completionTokens, cost_usd: costUsd };
     const { refused } = last;
-    const patch = refused === undefined ? await workspace.patch() : ({ status: "refused", detail: refused } as const);
+    const patch = refused === undefined ? await takePatch(job, setting, workspace) : refusal(refused);
     return { attempts: results.length, last, meter, patch };
+  }
+}
+
+function refusal(detail: string): TreePatch {
+  return { status: "refused", detail };
+}
+
+/** The patch of a tree, less what is no part of the solution; a tree that cannot be gone through is refused. */
+async function takePatch<Task extends BenchTask>(
+  { task }: TrialJob<Task>,
+  { adapter, bench }: TrialSetting<Task>,
+  workspace: Workspace,
+): Promise<TreePatch> {
+  try {
+    await adapter.settle?.(task, workspace);
+    return await workspace.patch();
+  } catch (error) {
+    if (bench.signal.aborted || isOfMachine(error)) throw error;
+    return refusal(`a tree that no patch can be taken of: ${shorten(messageOf(error), 300)}`);
   }
 }
 
@@ -117,6 +136,59 @@ interface Graded {
   readonly likeness: GoldSimilarity | null;
   /** Of the patch; none of one that does not apply. */
   readonly facts: TrialFacts;
+}
+
+/**
+ * Grades what the last attempt left, and keeps it. Where that cannot be done, the right solution is graded, or the unmodified
+ * code: if it can be, and what was left cannot once more, then what was left is the reason, and the trial fails as one whose
+ * patch is refused. Else an agent whose files end the grading would have its failures left out of all rates.
+ * @throws what ends the grading of the right solution too, or is the machine's, such as a full disk
+ */
+async function gradeAnything<Task extends BenchTask>(
+  job: TrialJob<Task>,
+  setting: TrialSetting<Task>,
+  attempted: Attempted,
+): Promise<Graded> {
+  const gradeWith = async (patch: TreePatch) => {
+    const graded = await grade(job, setting, { ...attempted, patch });
+    requireShort(graded.grade);
+    await writeArtifacts(setting.artifacts, attempted.patch, graded.grade);
+    return graded;
+  };
+  const isOthers = (error: unknown) => setting.bench.signal.aborted || isOfMachine(error);
+  try {
+    return await gradeWith(attempted.patch);
+  } catch (first) {
+    if (isOthers(first) || !(await canGrade(job, setting, attempted))) throw first;
+    return gradeWith(attempted.patch).catch((again: unknown) => {
+      if (isOthers(again)) throw again;
+      return gradeWith(refusal(`what cannot be graded: ${shorten(messageOf(again), 300)}`));
+    });
+  }
+}
+
+/** Most characters of a trial's scores: words of tests may be among them, and the journal takes no line without end. */
+const MOST_SCORES = 1_000_000;
+
+function requireShort(grade: Grade): void {
+  const { length } = grade.status === "graded" ? JSON.stringify(grade.scores) : grade.detail;
+  if (length > MOST_SCORES) throw new Error(`Expected scores of at most ${MOST_SCORES} characters, found ${length}.`);
+}
+
+/** Tests if the right solution can be graded here and now; where there is none, the unmodified code. */
+async function canGrade<Task extends BenchTask>(
+  job: TrialJob<Task>,
+  setting: TrialSetting<Task>,
+  attempted: Attempted,
+): Promise<boolean> {
+  try {
+    const bytes = (await setting.adapter.gold(job.task)) ?? Buffer.alloc(0);
+    const control = { ...attempted, patch: { status: "made", bytes, sha256: "" } as const };
+    return (await grade(job, setting, control)).grade.status === "graded";
+  } catch (error) {
+    if (setting.bench.signal.aborted) throw error;
+    return false;
+  }
 }
 
 /** Grades what the last attempt left, on a tree that nobody worked in. */

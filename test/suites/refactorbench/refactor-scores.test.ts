@@ -8,13 +8,13 @@ import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 const fresh = useFreshFolder();
 let made = 0;
 
-async function heldIn(files: Readonly<Record<string, string>>) {
+async function heldIn(files: Readonly<Record<string, string>>, most?: number) {
   const folder = fresh.path(String(made++));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  return heldCode(folder);
+  return heldCode(folder, most);
 }
 
 // Tokens: `export`, `const`, a name, `=`, a number, `;` are six.
@@ -27,6 +27,16 @@ describe("heldCode", () => {
       "a.js": `// a note\nimport x, { y } from "./b.js";\nexport { z } from "./c.js";\nexport * from "./d.js";\nconst { q } = require("e");\n/* b */ ${line("a")}`,
     });
     expect(held.get("a.js")?.tokens).toBe(6);
+  });
+
+  it("parses no file longer than it may be: such a one holds more than any", async () => {
+    const files = { "t.js": lines("a", "b", "c", "d"), "m.js": lines("e", "f", "g", "h") };
+    const after = { ...files, "t.js": line("a"), "n.js": `//${" ".repeat(200)}` };
+    // 4 lines have 76 characters, n.js 202.
+    const [before, short, long] = [await heldIn(files), await heldIn(after), await heldIn(after, 100)];
+    expect([short, long].map((held) => held.get("n.js")?.tokens)).toEqual([0, Number.POSITIVE_INFINITY]);
+    expect(long.get("m.js")?.tokens).toBe(24);
+    expect(isTakenApart("t.js", before, long)).toBe(false);
   });
 
   it("takes the time of a text's length, whatever blanks it has", async () => {

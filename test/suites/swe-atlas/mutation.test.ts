@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isListed, manifestNames, readStates } from "../../../src/suites/swe-atlas/run-tests.js";
+import { listedIn, manifestNames, readStates } from "../../../src/suites/swe-atlas/run-tests.js";
 import { mutationTests } from "../../../src/suites/swe-atlas/test-outcomes.js";
 
 interface Case {
@@ -47,10 +47,16 @@ describe("tests without the code that they are about", () => {
     expect(manifestNames(`- a${blanks}b\n${blanks}\n- c${blanks}`)).toEqual([`a${blanks}b`, "c"]);
   });
 
+  it("are looked for in the time of both lengths: an agent writes the tests and the manifest", () => {
+    const isListed = listedIn(Array.from({ length: 50_000 }, (_, i) => `not there ${i}`));
+    const found = Array.from({ length: 50_000 }, (_, i) => `test ${i}`).filter(isListed);
+    expect([found.length, isListed("a | not there 7")]).toEqual([0, true]);
+  });
+
   it.each(PUBLISHED.relevance as { test: string; relevant_name: string; relevant: boolean }[])(
     "$test is $relevant_name of a manifest: $relevant",
     ({ test, relevant_name, relevant }) => {
-      expect(isListed(test, [relevant_name])).toBe(relevant);
+      expect(listedIn([relevant_name])(test)).toBe(relevant);
     },
   );
 });

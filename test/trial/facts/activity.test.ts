@@ -5,6 +5,13 @@ const call = (name: string, given: object = {}) => ({ id: name, name, arguments:
 const turn = (...toolCalls: object[]) => ({ role: "assistant", toolCalls });
 const shell = (command: string) => call("run_command", { command });
 
+it("counts calls by names that a tool may have, and the others together", () => {
+  // 150 names: the first 100, and one of a million letters among them that is none.
+  const names = ["x".repeat(1_000_000), ...Array.from({ length: 150 }, (_, i) => `name ${i}`)];
+  const facts = activityFacts([turn(...names.map((name) => call(name)))], "");
+  expect([facts["calls name 99"], facts["calls name 100"], facts["calls of other names"]]).toEqual([1, undefined, 51]);
+});
+
 describe("commandsIn", () => {
   it.each([
     ["cd a && pytest -q; ls | wc -l", ["cd a", "pytest -q", "ls", "wc -l"]],

@@ -6,6 +6,14 @@ const lines = (count: number, line: (i: number) => string) =>
 const FIRST = lines(30, (i) => `+line ${i} of αβ ${(i * i) % 17}\n`);
 const SECOND = lines(25, (i) => `+line ${i} is ${(i * i) % 13}\n`);
 
+it("is not known of texts that take more steps than it may", () => {
+  // 120 rare letters in turn, and the same with another between each two: one of them alone matches at a time.
+  const turn = Array.from({ length: 1200 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7) % 120)));
+  const hostile = turn.map((letter) => `${letter}§`).join("");
+  expect(textRatio(hostile, turn.join(""), 1_000_000)).toBeNull();
+  expect(textRatio(hostile, turn.join(""))).toBeCloseTo((2 * 1200) / 3600, 12);
+});
+
 // The values of Python's difflib.SequenceMatcher(None, a, b).ratio().
 it.each([
   ["abcd", "bcde", 0.75],

@@ -83,9 +83,10 @@ async function changedScan(
   patched?: ReadonlySet<string>,
 ): Promise<ScanResult> {
   const scan = await task.engine.scan(task.rules[side], tree, bench, patched);
-  if (isRun(scan) || scan.status === "missing") return scan;
+  if (isRun(scan)) return scan;
   const base = await baseScan(task, side, bench);
   if (base.status === "missing") return scan;
+  if (scan.status === "missing") throw new Error(`${scan.detail}, and not so on the unmodified tree`);
   const ended = scan.notRun.filter(({ rule }) => base.matches.has(rule));
   const notFollowed = ended.map(({ rule }) => [rule, side === "reductive" ? [NOWHERE] : []] as const);
   return { ...scan, matches: new Map([...scan.matches, ...notFollowed]) };

@@ -52,7 +52,8 @@ export function judgeReport(report: RunnerReport, durationMs: number): TestResul
     testsPassed: passed,
     testsFailed: failed.length,
     ...(failed.length > 0 && { failures: failed.map(failureOf) }),
-    failureKind,
+    // Names of errors are anybody's words.
+    failureKind: failureKind === null ? null : onOneLine(failureKind, 100),
     message: passes ? "" : said.map(textOf).join("\n\n"),
     missingPackages: report.missingPackages,
     durationMs,
@@ -61,9 +62,12 @@ export function judgeReport(report: RunnerReport, durationMs: number): TestResul
 
 function failureOf({ name, errors: [first] }: RunnerReport["test"]["tests"][number]): TestTally["failed"][number] {
   const [line = ""] = (first === undefined ? "" : textOf(first)).trim().split("\n", 1);
-  // Tabs and line ends of a name are blanks to who reads it.
-  const onOneLine = (text: string, most: number) => shorten(text.trim().replace(/\s+/g, " "), most);
   return { name: onOneLine(name, 200), message: onOneLine(line, 300) };
+}
+
+/** Tabs and line ends of a name are blanks to who reads it. */
+function onOneLine(text: string, most: number): string {
+  return shorten(text.trim().replace(/\s+/g, " "), most);
 }
 
 function failureKindOf(

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scanTree } from "../../../../src/suites/codetaste/rules/scan-tree.js";
@@ -10,7 +10,7 @@ import { openCage } from "../../../../src/workspace/cage.js";
 import { Workspace } from "../../../../src/workspace/workspace.js";
 
 /** Measures our instance's tree after a change of it; a regular expression may take 4 s a file. */
-async function measured(change: (tree: string) => void) {
+async function measured(change: (tree: string) => void, isScanned: (tree: string) => boolean = () => true) {
   const { tasks } = await codetasteAdapter.load(null, process.cwd(), { "rule-engine": "regex", ruleEngine: "regex" });
   const room = await openRoom("forged passes of codetaste");
   const bench = room.open(await openCage({ sandbox: "auto", hidden: [] }), new AbortController().signal);
@@ -20,7 +20,10 @@ async function measured(change: (tree: string) => void) {
     const engine: RuleEngine = {
       name: "regex",
       version: "1",
-      scan: (set, at, { signal }, patched) => scanTree(set, { tree: at, patched, limitMs: 4000, signal }),
+      async scan(set, at, { signal }, patched) {
+        if (!isScanned(at)) return { status: "missing", detail: "semgrep ended with timed_out" };
+        return scanTree(set, { tree: at, patched, limitMs: 4000, signal });
+      },
     };
     return await measureTree({ ...tasks[0]!, engine }, tree, { patch: Buffer.alloc(0), applies: true }, bench);
   } finally {
@@ -74,4 +77,12 @@ it("counts a rule as not followed that a patch keeps from its end", async () => 
     followed: false,
     why: "it was not done after 4 s in src/slow.js",
   });
+});
+
+it("lets nobody take a trial out of the rates by code on which the engine of rules ends: it cannot be graded", async () => {
+  const hostile = measured(
+    (tree) => writeFileSync(join(tree, "src/slow.js"), "slow"),
+    (tree) => !existsSync(join(tree, "src/slow.js")),
+  );
+  await expect(hostile).rejects.toThrow("semgrep ended with timed_out, and not so on the unmodified tree");
 });

@@ -56,6 +56,12 @@ describe("judgeReport", () => {
     expect(judge(test, more)).toMatchObject({ passes: false, failureKind: kind, isTampered: false });
   });
 
+  it("takes no word of any length for a class: who is tested names it", () => {
+    const named = judge({ tests: [], errors: [{ name: "A".repeat(9_000_000), message: "x" }] });
+    // 100 letters, `load:` among them, and how many there were.
+    expect(named.failureKind).toBe(`load:${"A".repeat(95)}… (9000005 characters)`);
+  });
+
   it("says what failed, each with the class of its error", () => {
     const tests = [failed("TypeError", "x is not a function"), failed("Error", "Error: twice")];
     expect(judge({ tests }).message).toBe("TypeError: x is not a function\n\nError: twice");
