@@ -37,8 +37,8 @@ const QUESTIONS = 3;
 const TIMES = 3;
 /** Squares that are enough: one of each difficulty. */
 const ENOUGH = 2;
-/** Cost from which a square is only tried where no other is held: both faults are unlikely, or one is, and beside the review. */
-const LAST_RESORT = 4;
+/** Cost from which a square is only tried where no other is held: a fault is unlikely, or beside what the review asks for. */
+const LAST_RESORT = 2;
 /** Room for faults and for thoughts before them, in tokens. */
 const MAX_TOKENS = 8192;
 
@@ -55,7 +55,7 @@ interface WritingTask {
  * revision was made, neither takes them for right nor holds that nobody would hand them in. Of the best squares of them it
  * is asked the question, one by one, as who is tested would be: those stay that it answers as keyed, and in which it holds
  * no other option for defensible, and none for odd. Where it holds no square, it writes again; in the end it is asked of
- * unlikely ones.
+ * those with a fault that hardly anybody would make, or beside what the review asks for.
  * @returns the told ones where the model says nothing of the revision, all that it does not turn down where it says
  * nothing of questions; `null` where it does not take the revision that was made for right
  * @throws ProbeError `model_unavailable` when the model cannot be reached
