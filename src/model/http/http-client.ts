@@ -44,6 +44,7 @@ export function httpClient(maxSockets: number, redact?: (text: string) => string
   const long = new Agent({ headersTimeout: LONGEST_PAUSE_MS, bodyTimeout: LONGEST_PAUSE_MS, connections: 1 });
   let kept = newAgent();
   const open = new Set<Agent>([kept, fresh, long]);
+  let isClosed = false;
   return {
     fetch: (input, init) => fetchWhole(kept, input, init, redact),
     freshFetch: (input, init) => fetchWhole(fresh, input, init, redact),
@@ -52,12 +53,16 @@ export function httpClient(maxSockets: number, redact?: (text: string) => string
       return new Response(Readable.toWeb(body) as ReadableStream, { status: head.status, headers: head.headers });
     },
     refresh: () => {
+      // Of replies that were under way one may fail after the last.
+      if (isClosed) return;
       const retired = kept;
       kept = newAgent();
       open.add(kept);
-      void retired.close().finally(() => open.delete(retired));
+      const forget = () => open.delete(retired);
+      void retired.close().then(forget, forget);
     },
     close: () => {
+      isClosed = true;
       for (const agent of open) void agent.destroy();
     },
   };

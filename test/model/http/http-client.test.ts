@@ -73,6 +73,19 @@ describe("httpClient", () => {
     await expect.poll(() => server.connections.open).toBe(1);
   });
 
+  it("ends no process where connections are to be renewed after they were closed", async () => {
+    const faults: unknown[] = [];
+    const note = (error: unknown) => void faults.push(error);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const http = httpClient(1);
+    http.refresh();
+    http.close();
+    http.refresh();
+    await sleep(20);
+    expect(faults).toEqual([]);
+  });
+
   it("opens no more connections than it may, and still sends all requests", async () => {
     const server = await startHttpServer(async ({ path }, response) => {
       await sleep(5);
