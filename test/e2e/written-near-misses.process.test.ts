@@ -97,6 +97,7 @@ describe("probe dataset build --writer", () => {
     const { code, stdout } = await build(able.url, "--out", at("written.jsonl"));
     expect(code).toBe(0);
     expect(stdout).toContain("Near misses of the writer: two in 6 of 6 SI questions, one in 0.");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("its own score says nothing");
     expect(stdout).not.toContain("without a writer");
     expect(able.mostAtOnce()).toBeGreaterThan(1);
     const records = linesOf<OfficialRecord>(at("written.jsonl"));

@@ -161,7 +161,7 @@ function buildBlocks({ result, warning }: CompleteBuild, { out, method }: BuildR
 
 /** What readers found in SI questions without a writer (`bench/README.md`, `shortcuts`). */
 const BY_CODE =
-  "SI was built without a writer: in 50 of 80 such questions readers found an option that nobody would write, in 20 another that could be defended. A strong model as --writer makes better ones (5, and 5 or 9 by two readers, of 64).";
+  "SI was built without a writer: in 50 of 80 such questions readers found an option that nobody would write, in 20 another that could be defended. A strong model as --writer makes better ones (3, and 2 or 3 by two readers, of 65).";
 
 /** How much of what the writer wrote is in the questions. */
 function writtenBlocks(
@@ -171,7 +171,12 @@ function writtenBlocks(
   const all = both + one + none;
   // Of deletions alone no writer was asked.
   if (all === 0 && !drops.some(({ reason }) => reason === TOO_FEW || reason === IN_DOUBT)) return [];
-  if (all > none) return [sentence(`Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}.`)];
+  if (all > none)
+    return [
+      sentence(
+        `Near misses of the writer: two in ${both} of ${all} SI questions, one in ${one}. Kept is what it answers as keyed: its own score says nothing.`,
+      ),
+    ];
   return [
     notice(
       "warning",
