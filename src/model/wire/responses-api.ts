@@ -63,11 +63,12 @@ export function responsesRequest({ body }: WireRequest): WireRequest {
 function inputOf(said: z.infer<typeof message>): Fields[] {
   const { role, content, tool_calls: calls, tool_call_id: callId, reasoning_items: thoughts } = said;
   if (role === "tool") return [{ type: "function_call_output", call_id: callId, output: content ?? "" }];
-  return [
-    ...(thoughts ?? []),
+  const items = [
     ...((content ?? "") === "" ? [] : [{ role, content }]),
     ...(calls ?? []).map(({ id, function: called }) => ({ type: "function_call", call_id: id, ...called })),
   ];
+  // Thoughts that nothing follows, as of a reply that ended in them, are refused.
+  return items.length === 0 ? [] : [...(thoughts ?? []), ...items];
 }
 
 const responseSchema = z.looseObject({
