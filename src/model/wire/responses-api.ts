@@ -78,6 +78,7 @@ const responseSchema = z.looseObject({
   output: z.array(
     z.looseObject({
       type: z.string(),
+      phase: z.string().nullish(),
       content: z.array(z.looseObject({ text: z.string().nullish(), refusal: z.string().nullish() })).nullish(),
       summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
       call_id: z.string().nullish(),
@@ -101,7 +102,10 @@ export function chatReplyOf(reply: WireReply): WireReply {
   const { data } = responseSchema.safeParse(reply.json);
   if (data === undefined) return reply;
   const { output, usage } = data;
-  const said = output.filter(({ type }) => type === "message").flatMap(({ content }) => content ?? []);
+  const messages = output.filter(({ type }) => type === "message");
+  const final = messages.filter(({ phase }) => phase !== "commentary");
+  // What some models say before their answer is no part of it.
+  const said = (final.length > 0 ? final : messages).flatMap(({ content }) => content ?? []);
   const textOf = (parts: readonly { text?: string | null | undefined }[]) =>
     parts.map(({ text }) => text ?? "").join("");
   const calls = output
