@@ -29,8 +29,21 @@ export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
   for await (const line of readJsonLines(path)) {
     const checked = checkedLine(path, line);
     if (line.status === "invalid" || checked.status === "valid") yield checked;
-    else yield { ...checked, isRaw: (await import("./triple.js")).isRawTriple(line.value) };
+    else if ((await import("./triple.js")).isRawTriple(line.value)) yield rawLine(path, line.line);
+    else yield checked;
   }
+}
+
+/** One problem in place of one a field: of a file of triples all are kept. */
+function rawLine(file: string, line: number): DatasetLine {
+  const problem = {
+    file,
+    line,
+    field: "",
+    expected: "a record with questions",
+    found: "a raw triple, which has none yet",
+  };
+  return { status: "invalid", line, problems: [problem], isRaw: true };
 }
 
 /** Result of reading a line of such a file; `null`: blank. */

@@ -46,9 +46,14 @@ function asJson(value: unknown): string {
   }
 }
 
-/** Problems of zod's, in our words. */
+/** Problems of one line that are told: a list may have one an item. */
+const MOST_OF_A_LINE = 100;
+
+/** Problems of zod's, in our words: the first of a line. */
 export function problemsOfIssues(file: string, line: number, issues: readonly z.core.$ZodIssue[]): DataProblem[] {
-  return issues.map((issue) => ({ file, line, field: fieldPath(issue.path), ...explain(issue) }));
+  return issues
+    .slice(0, MOST_OF_A_LINE)
+    .map((issue) => ({ file, line, field: fieldPath(issue.path), ...explain(issue) }));
 }
 
 function fieldPath(path: readonly PropertyKey[]): string {

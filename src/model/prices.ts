@@ -37,7 +37,7 @@ export async function findPrice(
   return priceIn(shipped, names) ?? null;
 }
 
-/** A dated version (`gpt-4o-2024-08-06`) costs what its model does. */
+/** A dated version (`gpt-4o-2024-08-06`) costs what its model does, unless it is listed itself. */
 function priceIn(prices: Prices, names: readonly string[]): Price | undefined {
   const candidates = names.flatMap((name) => [name, name.replace(/-\d{4}-\d{2}-\d{2}$/, "")]);
   const entry = candidates

@@ -61,7 +61,11 @@ export type ShownQuestions =
     };
 
 /** Somebody's decision about an example that is shown to those who resolve a conflict. */
-export type EarlierVerdict = Verdict & { readonly annotator: string };
+export type EarlierVerdict = Verdict & {
+  readonly annotator: string;
+  /** Questions that they dropped alone: who resolves the conflict decides about these, too. */
+  readonly questions: readonly { readonly form: string; readonly reason: QuestionReason }[];
+};
 
 /** A line of the revision. */
 export interface ShownRow extends DiffRow {

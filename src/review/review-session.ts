@@ -94,9 +94,10 @@ export class ReviewSession {
       review: triple.review,
       rows: await colouredRows(triple),
       questions: shownQuestions(example.options, questionsOf, origins.get(id), store.questions.get(id) ?? NONE),
-      earlier: earlier.flatMap(({ header, decisions }) => {
+      earlier: earlier.flatMap(({ header, decisions, questions: dropped }) => {
         const verdict = verdictOf(decisions.get(id));
-        return verdict === null ? [] : [{ annotator: header.annotator, ...verdict }];
+        const questions = [...(dropped.get(id) ?? [])].map(([form, reason]) => ({ form, reason }));
+        return verdict === null ? [] : [{ annotator: header.annotator, ...verdict, questions }];
       }),
       verdict: verdictOf(store.decisions.get(id)),
       note: store.noteOf(id),

@@ -6,6 +6,7 @@ import { inspectDataset, readExamples } from "../../src/dataset/dataset-file.js"
 import { collect } from "../fixtures/collect.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
+import { rawTripleWith } from "../fixtures/raw-triple.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -77,6 +78,23 @@ describe("inspectDataset", () => {
     const { invalidLines, problems } = await inspect(jsonl({ ...recordWith(), lang: "rust", review: "" }, []));
     // Two problems of the first line, one of the second.
     expect([invalidLines, problems.length]).toEqual([2, 3]);
+  });
+
+  it("tells the first hundred of a line: an item of a list may have one each", async () => {
+    const { problems } = await inspect(
+      jsonl({ ...recordWith(), loc_correct: Array.from({ length: 200_000 }, () => "a") }),
+    );
+    expect(problems).toHaveLength(100);
+    expect(problems[99]).toMatchObject({ line: 1, field: "loc_correct[99]", found: '"a"' });
+  });
+
+  it("has one problem for a raw triple, however many fields of a record it lacks", async () => {
+    const raw = { line: 2, field: "", expected: "a record with questions", found: "a raw triple, which has none yet" };
+    expect(await inspect(jsonl(recordWith(), rawTripleWith()))).toMatchObject({
+      invalidLines: 1,
+      rawTriples: 1,
+      problems: [raw],
+    });
   });
 
   it("finds nothing wrong with the six hand-written records", async () => {

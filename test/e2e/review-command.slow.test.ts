@@ -141,8 +141,8 @@ describe("probe dataset review", () => {
     expect(await shownIds(review.url)).toEqual(["b"]);
     const shown = (await (await fetch(`${review.url}api/examples/0`)).json()) as { earlier: object[] };
     expect(shown.earlier).toEqual([
-      { annotator: "ada", decision: "keep", reason: null, note: "ada on b" },
-      { annotator: "bob", decision: "drop", reason: "wrong_linking", note: "bob on b" },
+      { annotator: "ada", decision: "keep", reason: null, note: "ada on b", questions: [] },
+      { annotator: "bob", decision: "drop", reason: "wrong_linking", note: "bob on b", questions: [] },
     ]);
     await review.stop("SIGINT");
   });

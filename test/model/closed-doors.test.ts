@@ -221,6 +221,21 @@ describe("a budget of thoughts at Anthropic", () => {
     await expect(opened).rejects.toMatchObject({ code: "bad_input", message });
     expect(asked).toBe(0);
   });
+
+  it("is named as the way out where a model takes no effort, or the other way about: not what was given", async () => {
+    const refusing = (kind: string): StubHandler => {
+      const message = `thinking.type.${kind} is not supported for this model`;
+      const body = { type: "error", error: { type: "invalid_request_error", message } };
+      return (request) =>
+        (request.body["thinking"] as { type?: string } | undefined)?.type === kind
+          ? { status: 400, body }
+          : doors.handler(request);
+    };
+    const refused = (kind: string, think: Think) => open({ ...doors, handler: refusing(kind) }, think);
+    const says = (way: string) => ({ message: expect.stringContaining(`Nothing was asked. Ask for ${way}`) });
+    await expect(refused("adaptive", "low")).rejects.toMatchObject(says("a number of tokens (--think TOKENS), which"));
+    await expect(refused("enabled", { tokens: 1024 })).rejects.toMatchObject(says("an effort (--think low), which"));
+  });
 });
 
 describe("a refusal by name", () => {

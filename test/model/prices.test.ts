@@ -28,6 +28,9 @@ describe("findPrice", () => {
     const plain = await findPrice(model("openai:gpt-4o"), NO_CONNECTION, here());
     expect(plain).toMatchObject({ currency: "USD", asOf: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) });
     expect(await findPrice(model("openai:gpt-4o-2024-08-06"), NO_CONNECTION, here())).toEqual(plain);
+    // The first version costs more than those that followed.
+    const first = await findPrice(model("openai:gpt-4o-2024-05-13"), NO_CONNECTION, here());
+    expect(first).toEqual({ ...plain, inputPerMillion: 5, outputPerMillion: 15 });
   });
 
   it("does not charge a server of one's own for a model of that name", async () => {

@@ -163,6 +163,25 @@ describe.each(CASES)("stub of $stubOf", (each) => {
     );
     expect(again).toMatchObject({ status: "said", toolCalls: [{ name: "pick" }] });
   });
+
+  it("goes on behind a reply that ended in its thoughts", async () => {
+    const { model } = await open(each);
+    const said = await model.converse!(requestOf(), signal);
+    if (said.status === "failed") throw new Error(said.detail);
+    const { thoughts } = said;
+    const cut: Message = { role: "assistant", content: null, toolCalls: [], ...(thoughts && { thoughts }) };
+    const again = await model.converse!(requestOf(cut, { role: "user", content: "Call a tool." }), signal);
+    expect(again).toMatchObject({ status: "said", toolCalls: [{ name: "pick" }] });
+  });
+});
+
+it("goes on behind blanks that Anthropic's models write before a call", async () => {
+  const { model } = await open({ handler: anthropic(), provider: "anthropic" });
+  const said = await model.converse!(requestOf(), signal);
+  if (said.status === "failed") throw new Error(said.detail);
+  const blank: Message = { role: "assistant", content: "\n\n", toolCalls: said.toolCalls };
+  const picked: Message = { role: "tool", callId: said.toolCalls[0]!.id, name: "pick", content: "picked" };
+  expect(await model.converse!(requestOf(blank, picked), signal)).toMatchObject({ status: "said" });
 });
 
 it("says nothing of thoughts where nobody asks for them", async () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DecisionStore } from "../../src/review/decisions-file.js";
+import { DecisionStore, readDecisions } from "../../src/review/decisions-file.js";
 import { type ReviewExample, readReviewExamples } from "../../src/review/review-examples.js";
 import { ReviewSession, reviewRoutes } from "../../src/review/review-session.js";
 import { type LocalServer, serveLocally } from "../../src/serve/serve-until-interrupted.js";
@@ -11,9 +11,11 @@ import { jsonl } from "../fixtures/jsonl.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
 
 const folder = useFreshFolder();
+const DATASET = { path: "data.jsonl", sha256: "a".repeat(64), examples: 2 };
 const KEEP = { example_id: "x", decision: "keep", reason: null, note: "" };
 
 let server: LocalServer;
+let examples: ReviewExample[];
 let store: DecisionStore;
 let base: URL;
 
@@ -26,11 +28,11 @@ beforeEach(async () => {
       rawTripleWith({ id: "y" }),
     ),
   );
-  const examples: ReviewExample[] = [];
+  examples = [];
   for await (const line of readReviewExamples(file)) if (line.status === "example") examples.push(line.example);
   store = await DecisionStore.open({
     path: folder.path("decisions.jsonl"),
-    dataset: { path: "data.jsonl", sha256: "a".repeat(64), examples: 2 },
+    dataset: DATASET,
     annotator: "ada",
     now: () => new Date(0),
   });
@@ -208,4 +210,25 @@ describe("a wrong request", () => {
     const state = JSON.parse((await send(`${base.pathname}api/state`)).body) as { examples: { verdict: unknown }[] };
     expect(state.examples[0]?.verdict).toBeNull();
   });
+});
+
+it("shows who resolves a conflict which questions the others dropped: those stand again unless dropped there", async () => {
+  const path = folder.path("bob.jsonl");
+  const bob = await DecisionStore.open({ path, dataset: DATASET, annotator: "bob", now: () => new Date(0) });
+  await bob.decide("x", { decision: "keep", reason: null }, "");
+  await bob.decideQuestion("x", "CL hard", { decision: "drop", reason: "also_right" });
+  await bob.decideQuestion("x", "SI easy", { decision: "drop", reason: "absurd" });
+  await bob.decideQuestion("x", "SI easy", { decision: "keep", reason: null });
+  await bob.close();
+  const earlier = [await readDecisions(path)];
+  const request = { file: "data.jsonl", annotator: "both", examples, store, questionsOf: () => [], origins: new Map() };
+  expect((await new ReviewSession({ ...request, earlier }).show(0))?.earlier).toEqual([
+    {
+      annotator: "bob",
+      decision: "keep",
+      reason: null,
+      note: "",
+      questions: [{ form: "CL hard", reason: "also_right" }],
+    },
+  ]);
 });

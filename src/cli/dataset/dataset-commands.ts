@@ -116,8 +116,8 @@ export const DATASET_COMMANDS: readonly Command[] = [
     synopsis: "<file> <decisions..> --out FILE",
     about:
       "Writes what one or more annotators kept: an example " +
-      "that all of them keep stays as it stands; a question that one of them dropped by itself is named in the " +
-      "record's `not_asked`, and no run asks it.",
+      "that all of them keep stays as it stands; a question that one of them dropped by itself (of an example in " +
+      "--resolutions: that was dropped there) is named in the record's `not_asked`, and no run asks it.",
     options: APPLY,
     examples: [
       ["b.jsonl b.jsonl.review.ada.jsonl --out checked.jsonl", "what Ada left"],

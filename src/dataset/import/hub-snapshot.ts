@@ -55,8 +55,9 @@ async function resolveRevision(
     ...credentials(access),
   });
   if (!/^[0-9a-f]{40}$/.test(info.sha)) throw new Error(`expected the commit of ${revision}, found none in its reply`);
-  const license = info.cardData?.license;
-  return { commit: info.sha, license: license === undefined ? null : [license].flat().join(", ") };
+  // A card may have the field with nothing in it.
+  const license = [info.cardData?.license ?? []].flat().join(", ");
+  return { commit: info.sha, license: license === "" ? null : license };
 }
 
 async function listJsonlFiles({ owner, name, file }: HubSource, commit: string, access: HubAccess): Promise<HubFile[]> {

@@ -64,9 +64,14 @@ interface Refused {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+function mayWriteLetters({ connection, settings }: Refused): boolean {
+  return connection.allowGenerated || settings["extraction"] === "generated";
+}
+
 /** Ways out that were not taken yet. */
-function waysToLetters({ promptMode, connection, settings }: Refused): string {
-  const isAllowed = connection.allowGenerated || settings["extraction"] === "generated";
+function waysToLetters(options: Refused): string {
+  const { promptMode, connection } = options;
+  const isAllowed = mayWriteLetters(options);
   const mode = `--prompt-mode ${promptMode === "chat" ? "completion" : "chat"}`;
   const written = "--allow-generated to take the letter it writes, without probabilities";
   const ways = isAllowed ? `or ${mode}` : `${mode}, or ${written}${promptMode === "chat" ? "" : ", or both"}`;
@@ -115,12 +120,25 @@ const LACKS: Readonly<
   },
 };
 
+/** Ways out that were not taken yet: a service takes written letters by chat, and thoughts of some models in one way alone. */
+function waysToThoughts(options: Refused): string {
+  const { promptMode, think } = options;
+  const written = mayWriteLetters(options) ? "" : "--allow-generated with ";
+  const other = typeof think === "object" ? "an effort (--think low)" : "a number of tokens (--think TOKENS)";
+  const way =
+    written === "" && promptMode === "chat"
+      ? `Ask for ${other}, which some models take alone`
+      : `Add ${written}--prompt-mode chat to take the letter it writes behind them`;
+  return (
+    `${way}; use a GGUF file in process, or vLLM or llama.cpp's server with a model whose template has thoughts; ` +
+    "or leave --think out."
+  );
+}
+
 /** What stands in the place of `symbols` where thoughts are asked for. */
 const LACKS_THOUGHTS = {
   expected: "give a letter behind the thoughts that --think asks for",
-  advice:
-    "Add --allow-generated with --prompt-mode chat to take the letter it writes behind them; use a GGUF file in process, or " +
-    "vLLM or llama.cpp's server with a model whose template has thoughts; or leave --think out.",
+  advice: waysToThoughts,
 };
 
 /** No way to a capability works: the model is refused. */

@@ -108,20 +108,22 @@ const replySchema = z.looseObject({
       z.looseObject({
         finish_reason: z.string().nullish(),
         error: z.unknown().optional(),
-        message: chatMessage.extend({
-          tool_calls: z
-            .array(
-              z.looseObject({
-                id: z.string().nullish(),
-                // Some servers hand the arguments over as an object.
-                function: z.looseObject({
-                  name: z.string(),
-                  arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+        message: chatMessage
+          .extend({
+            tool_calls: z
+              .array(
+                z.looseObject({
+                  id: z.string().nullish(),
+                  // Some servers hand the arguments over as an object.
+                  function: z.looseObject({
+                    name: z.string(),
+                    arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+                  }),
                 }),
-              }),
-            )
-            .nullish(),
-        }),
+              )
+              .nullish(),
+          })
+          .nullish(),
       }),
     )
     .min(1),
@@ -145,8 +147,10 @@ export function readSaid(
   const { data } = replySchema.safeParse(json);
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without a message", text);
-  const { message, finish_reason: reason } = first;
+  // A filter may have left none.
   requireAnswered(first, text);
+  const { message, finish_reason: reason } = first;
+  if (message == null) throw errorOfContent("without a message", text);
   const content = message.content ?? "";
   const said = thinks ? withoutThoughts(content, thoughtsApart(message)).text : content;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
@@ -165,7 +169,7 @@ export function readSaid(
   };
 }
 
-type WireMessage = z.infer<typeof replySchema>["choices"][number]["message"];
+type WireMessage = NonNullable<z.infer<typeof replySchema>["choices"][number]["message"]>;
 
 /** Thoughts of a message as they are handed back; none where it has none. */
 function thoughtsOf(message: WireMessage, handedBack: readonly string[]): Pick<Said, "thoughts"> {

@@ -211,6 +211,9 @@ interface Ending extends Pick<z.infer<typeof writtenChoice>, "finish_reason" | "
   readonly message?: Pick<z.infer<typeof chatMessage>, "refusal"> | null | undefined;
 }
 
+/** End by a filter; Gemini's says which, such as `content_filter: PROHIBITED_CONTENT`. */
+const FILTERED = /^content_filter\b/;
+
 /**
  * That a server answered.
  * @throws RequestError `refused` where it did not, or a filter of it; `bad_response`, to be tried again, where it says of
@@ -220,7 +223,7 @@ export function requireAnswered({ finish_reason: reason, message, error }: Endin
   if (reason === "error" || error != null) throw errorOfContent("an error of the server", text);
   const refusal = message?.refusal;
   const isRefused = (refusal ?? "") !== "";
-  if (isRefused || reason === "content_filter")
+  if (isRefused || FILTERED.test(reason ?? ""))
     throw permanent("refused", `the server refused to answer: ${excerptOf(isRefused ? refusal : reason)}`);
 }
 

@@ -53,9 +53,8 @@ function blocksOf(message: Message): Fields[] {
   switch (message.role) {
     case "tool":
       return [{ type: "tool_result", tool_use_id: message.callId, content: message.content.toWellFormed() }];
-    case "assistant":
-      return [
-        ...thoughtBlocks(message.thoughts?.[THINKING_BLOCKS]),
+    case "assistant": {
+      const said = [
         ...textBlock(message.content ?? ""),
         ...message.toolCalls.map(({ id, name, arguments: given }) => ({
           type: "tool_use",
@@ -64,6 +63,9 @@ function blocksOf(message: Message): Fields[] {
           input: inputOf(given),
         })),
       ];
+      // Thoughts alone, as of a reply that ended in them, are refused.
+      return said.length === 0 ? [] : [...thoughtBlocks(message.thoughts?.[THINKING_BLOCKS]), ...said];
+    }
     default:
       return textBlock(message.content);
   }
@@ -78,9 +80,9 @@ function thoughtBlocks(handedBack: unknown): Fields[] {
   return blocks.safeParse(handedBack).data ?? [];
 }
 
-/** An empty text is refused. */
+/** A text of blanks alone is refused, though models write it before a call. */
 function textBlock(text: string): Fields[] {
-  return text === "" ? [] : [{ type: "text", text: text.toWellFormed() }];
+  return text.trim() === "" ? [] : [{ type: "text", text: text.toWellFormed() }];
 }
 
 function inputOf(given: string): unknown {

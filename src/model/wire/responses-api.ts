@@ -63,11 +63,12 @@ export function responsesRequest({ body }: WireRequest): WireRequest {
 function inputOf(said: z.infer<typeof message>): Fields[] {
   const { role, content, tool_calls: calls, tool_call_id: callId, reasoning_items: thoughts } = said;
   if (role === "tool") return [{ type: "function_call_output", call_id: callId, output: content ?? "" }];
-  return [
-    ...(thoughts ?? []),
+  const items = [
     ...((content ?? "") === "" ? [] : [{ role, content }]),
     ...(calls ?? []).map(({ id, function: called }) => ({ type: "function_call", call_id: id, ...called })),
   ];
+  // Thoughts that nothing follows, as of a reply that ended in them, are refused.
+  return items.length === 0 ? [] : [...(thoughts ?? []), ...items];
 }
 
 const responseSchema = z.looseObject({
@@ -77,6 +78,7 @@ const responseSchema = z.looseObject({
   output: z.array(
     z.looseObject({
       type: z.string(),
+      phase: z.string().nullish(),
       content: z.array(z.looseObject({ text: z.string().nullish(), refusal: z.string().nullish() })).nullish(),
       summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
       call_id: z.string().nullish(),
@@ -100,7 +102,10 @@ export function chatReplyOf(reply: WireReply): WireReply {
   const { data } = responseSchema.safeParse(reply.json);
   if (data === undefined) return reply;
   const { output, usage } = data;
-  const said = output.filter(({ type }) => type === "message").flatMap(({ content }) => content ?? []);
+  const messages = output.filter(({ type }) => type === "message");
+  const final = messages.filter(({ phase }) => phase !== "commentary");
+  // What some models say before their answer is no part of it.
+  const said = (final.length > 0 ? final : messages).flatMap(({ content }) => content ?? []);
   const textOf = (parts: readonly { text?: string | null | undefined }[]) =>
     parts.map(({ text }) => text ?? "").join("");
   const calls = output

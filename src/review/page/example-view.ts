@@ -42,10 +42,12 @@ function facts({ id, language, repo, source, license }: ShownExample): HTMLEleme
   return list;
 }
 
-function earlierView({ annotator, decision, reason, note }: EarlierVerdict): HTMLElement {
+function earlierView({ annotator, decision, reason, note, questions }: EarlierVerdict): HTMLElement {
   const verdict = decision === "keep" ? "keep" : `drop: ${reason.replaceAll("_", " ")}`;
   const line = element("p", `earlier ${decision}`, element("strong", "", dataText(annotator)), ` decided ${verdict}`);
   if (note !== "") line.append(" — ", dataText(note));
+  const dropped = questions.map(({ form, reason: why }) => `${form} (${why.replaceAll("_", " ")})`).join(", ");
+  if (dropped !== "") line.append(` · dropped ${dropped}: asked again unless dropped below, too`);
   return line;
 }
 

@@ -50,6 +50,11 @@ describe("importFromHub", () => {
     expect(readdirSync(folder.path())).toEqual(["out.jsonl", "out.jsonl.source.json"]);
   });
 
+  it("names no licence where the card leaves it empty", async () => {
+    const { run } = await start({ license: null });
+    expect(await run("hf:octo-org/Reviews")).not.toHaveProperty("license");
+  });
+
   it("asks for everything else by the commit, not by the branch that may move", async () => {
     const { hub, run } = await start({ revisions: { "refs/pr/1": COMMITS.next } });
     await run("hf:octo-org/Reviews@refs%2Fpr%2F1/Reviews.jsonl");

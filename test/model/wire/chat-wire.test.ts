@@ -20,4 +20,22 @@ describe("readSaid", () => {
     }
     expect(readSaid(reply("Perhaps.</think>Fix it."), { thinks: true }).text).toBe("Fix it.");
   });
+
+  // As Gemini tells it, with a message and without.
+  it.each([{}, { message: { role: "assistant" } }])("is a refusal where a filter ended it: %j", (message) => {
+    const json = { choices: [{ finish_reason: "content_filter: PROHIBITED_CONTENT", ...message }] };
+    const refused = {
+      failure: "refused",
+      trouble: "permanent",
+      message: expect.stringContaining("PROHIBITED_CONTENT"),
+    };
+    expect(() => readSaid({ json, text: "{}" })).toThrow(expect.objectContaining(refused));
+  });
+
+  it("is no message where there is none, nor a filter", () => {
+    const json = { choices: [{ finish_reason: "stop" }] };
+    expect(() => readSaid({ json, text: "{}" })).toThrow(
+      expect.objectContaining({ failure: "bad_response", trouble: "fault" }),
+    );
+  });
 });

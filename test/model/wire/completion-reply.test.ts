@@ -89,6 +89,7 @@ describe("a reply that is no completion", () => {
 
   it.each([
     ["a filter", legacy({ text: "", finish_reason: "content_filter" }), "content_filter"],
+    ["a filter of Gemini's", { choices: [{ finish_reason: "content_filter: RECITATION" }] }, "RECITATION"],
     ["the model", chat({ content: null, refusal: "I will not." }, "stop"), "I will not."],
   ])("is a refusal by %s", (_, json, word) => {
     expect(() => read(json)).toThrow(expect.objectContaining({ failure: "refused", trouble: "permanent" }));

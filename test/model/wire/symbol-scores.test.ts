@@ -206,6 +206,7 @@ describe("readScores", () => {
   it.each([
     ["a filter", { message: { content: "" }, finish_reason: "content_filter", logprobs: null }],
     ["a filter behind the token", { message: { content: "B" }, finish_reason: "content_filter", logprobs }],
+    ["a filter of Gemini's", { message: { content: "B" }, finish_reason: "content_filter: RECITATION", logprobs }],
     ["the model", { message: { content: null, refusal: "I will not." }, finish_reason: "stop" }],
     ["a filter of a text", { text: "", finish_reason: "content_filter" }],
   ])("is refused once and for all by %s: asked again it is paid for again", (_, choice) => {
