@@ -273,6 +273,15 @@ describe("nothing is replaced", () => {
     expect(existsSync(join(base, "elsewhere"))).toBe(false);
   });
 
+  it.each([[[]], [["--force"]]])("nor is half of it where a file stands in a folder's place: %j", async (more) => {
+    const cwd = project(`no-folder${more.length}`);
+    writeFileSync(join(cwd, ".github"), "");
+    const { code, stderr } = await probe(cwd, "init", "--model", "tiny", "--ci", "github", ...more);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^probe: Expected to write [^\n]+ found a file where a folder has to be [^\n]+\n$/);
+    expect(readdirSync(cwd).sort()).toEqual([".github", "mini.jsonl"]);
+  });
+
   it("not jobs of the project's own, by --force either", async () => {
     const cwd = project("own-jobs");
     writeFileSync(join(cwd, ".gitlab-ci.yml"), "build:\n  script: [make]\n");
