@@ -78,9 +78,10 @@ export async function openRoom(
   };
 }
 
-/** Rooms of this user whose processes are gone, such as of a check that was interrupted. */
+/** Rooms of this user whose processes are gone, such as of a check that was interrupted; none of a place that hides names. */
 async function abandonedRooms(place: string): Promise<string[]> {
-  const rooms = (await readdir(place)).filter((name) => name.startsWith(ROOM)).map((name) => join(place, name));
+  const names = await readdir(place).catch(() => []);
+  const rooms = names.filter((name) => name.startsWith(ROOM)).map((name) => join(place, name));
   const found: string[] = [];
   for (const room of rooms) {
     const holder = await readHolder(join(room, HOLDER)).catch(() => null);
