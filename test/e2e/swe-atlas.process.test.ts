@@ -346,10 +346,10 @@ describe("SWE Atlas on our own tasks", () => {
     // Whether it does is not known where it could not be asked: then neither is a verdict, and a resumed run asks again.
     const silent = lines("refused", "replies.jsonl").filter((line) => !line.includes("YES"));
     writeFileSync(at("cut.jsonl"), `${silent.join("\n")}\n`);
-    const replayed = ["--replies", at("cut.jsonl"), "--replay", "only", "--out", "lost"];
+    const replayed = ["--replies", at("cut.jsonl"), "--replay", "only", "--out", "half-asked"];
     expect((await lazy("--judge", `scripted:${at("right.jsonl")}`, ...replayed)).code).toBe(4);
     expect(
-      lines("lost", "verdicts.jsonl")
+      lines("half-asked", "verdicts.jsonl")
         .slice(1)
         .map((line) => JSON.parse(line).status),
     ).toEqual(Array(5).fill("lost"));
