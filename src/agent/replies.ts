@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { badInput } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
+import { shorten } from "../base/text.js";
+import type { ConversationReply, ConversationRequest, Converse, Message } from "../model/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
 import { failureKind, recordedThink, type Think } from "../model/requests.js";
 import type { WorkIdentity } from "../store/identity.js";
@@ -50,7 +51,7 @@ const recordSchema = z.object({
   trial: z.int().nullable(),
   attempt: z.int().nullable(),
   turn: z.int().nullable(),
-  /** Messages since the reply before it; the whole conversation is in the transcript. */
+  /** Last message of the request, shortened; the whole conversation is in the transcript. */
   last_message: z.unknown(),
   reply: replySchema,
 });
@@ -176,7 +177,18 @@ function recordOf(
     trial: key?.trial ?? null,
     attempt: key?.attempt ?? null,
     turn: key?.turn ?? null,
-    last_message: messages.at(-1) ?? null,
+    last_message: shortened(messages.at(-1)),
     reply: reply.status === "failed" ? reply : { ...reply, toolCalls: reply.toolCalls.map((each) => ({ ...each })) },
   };
+}
+
+/** Letters of a message that are recorded: what a judge is shown may be 20 MB, and a line of a journal may not. */
+const MOST_LETTERS = 1_000_000;
+
+function shortened(message: Message | undefined): Message | null {
+  if (message === undefined) return null;
+  const { content } = message;
+  return content === null || content.length <= MOST_LETTERS
+    ? message
+    : { ...message, content: shorten(content, MOST_LETTERS) };
 }

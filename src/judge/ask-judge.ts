@@ -138,30 +138,32 @@ async function rate<Task extends BenchTask>(
   const reply = await askOnce(replies, asked, () =>
     converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
   );
-  const isRefused =
-    reply.status === "failed" && isLasting(reply) && (await takesGold(work, question, said, { firsts, converse }));
-  const found = { ...judged, ...saidIn(reply, read), ...(isRefused && ({ status: "refused", score: 0 } as const)) };
+  const isSilent = reply.status === "failed" && isLasting(reply);
+  const ofGold = isSilent ? await saidOfGold(work, question, said, { firsts, converse }) : null;
+  if (ofGold?.status === "failed" && !isLasting(ofGold)) return { ...judged, ...saidIn(ofGold, read) };
+  const refused = ofGold?.status === "said" ? ({ status: "refused", score: 0 } as const) : {};
+  const found = { ...judged, ...saidIn(reply, read), ...refused };
   return isShared ? { ...found, shares_reply: true, prompt_tokens: null, completion_tokens: null } : found;
 }
 
 /**
- * Tests if a judge replies to the same question about the right solution: then what was handed in is why it does not, such as
- * words beyond what it can read, and nobody gets out of the rates by them. Where submissions are compared, none fails.
+ * A judge's reply to the same question about the right solution: where there is one, what was handed in is why it does not
+ * reply, such as words beyond what it can read, and nobody gets out of the rates by them. `null`: submissions are compared,
+ * of which none fails.
  */
-async function takesGold<Task extends BenchTask>(
+async function saidOfGold<Task extends BenchTask>(
   { judging, request }: Work<Task>,
   { task, criterion, record, number }: Open<Task>,
   said: string | null,
   { firsts, converse }: { readonly firsts: Replies; readonly converse: Converse },
-): Promise<boolean> {
+): Promise<ConversationReply | null> {
   const prompt =
     judging.submitted === undefined ? judging.prompt(task, criterion, await judging.sample(task), said) : null;
-  if (prompt === null) return false;
+  if (prompt === null) return null;
   const key = { taskId: task.id, condition: record.condition, trial: 0, attempt: 0, turn: number };
-  const reply = await askOnce(firsts, sha256(JSON.stringify(prompt)), () =>
+  return askOnce(firsts, sha256(JSON.stringify(prompt)), () =>
     converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
   );
-  return reply.status === "said";
 }
 
 function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Open<Task>) {

@@ -7,7 +7,7 @@ import { type Agreement, cohensKappa, macroF1, type Unanimity, unanimity } from 
 import { readCsv, type TextRow } from "../store/read-csv.js";
 import { readText } from "../store/text-lines.js";
 import type { JudgedRun } from "./judged-run.js";
-import { type Opinion, opinionsOf, type RatingRecord } from "./rating-records.js";
+import { type Opinion, opinionsOf, type RatingRecord, ratingsSaid } from "./rating-records.js";
 
 /** The ratings of one run, and who judged. */
 export interface JudgedFolder {
@@ -36,8 +36,8 @@ interface JudgeAgreement {
  */
 export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): JudgeAgreement {
   const [mine, theirs] = first.folder === second.folder ? byVotes(first) : [first.ratings, second.ratings];
-  const others = opinionsByPlace(theirs);
-  const pairs = [...opinionsByPlace(mine)].flatMap(([place, opinion]) => {
+  const others = opinionsByPlace(ratingsSaid(theirs));
+  const pairs = [...opinionsByPlace(ratingsSaid(mine))].flatMap(([place, opinion]) => {
     const other = others.get(place);
     return other === undefined ? [] : [{ opinion, other }];
   });

@@ -10,7 +10,7 @@ import { mcNemarExact } from "../stats/p-values.js";
 import { type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import type { ScoreDoubt } from "../trial/score/score-doubt.js";
 import type { RealityFact } from "../verdict/verdict.js";
-import { opinionsOf, type RatingRecord } from "./rating-records.js";
+import { opinionsOf, type RatingRecord, ratingsSaid } from "./rating-records.js";
 
 /** Scores of a judge for right solutions and for empty ones: its ceiling and its floor. */
 export interface JudgeControl {
@@ -158,7 +158,7 @@ function percent(share: Estimate | null): string {
 
 /** Share of equal replies of a judge that was asked several times about the same; `null`: it was asked once. */
 export function selfAgreement(records: readonly RatingRecord[]): Unanimity | null {
-  const asked = records.filter(({ status }) => status !== "not_asked");
+  const asked = ratingsSaid(records).filter(({ status }) => status !== "not_asked");
   const byQuestion = groupBy(asked, ({ agent, task_id, condition, trial, criterion_id }) =>
     JSON.stringify([agent, task_id, condition, trial, criterion_id]),
   );

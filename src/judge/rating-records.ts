@@ -52,6 +52,11 @@ const RATING_FIELDS = {
 /** One vote of a judge on one criterion, as the journal holds it. */
 export type RatingRecord = RecordOf<typeof RATING_FIELDS>;
 
+/** Ratings as far as they are a judge's own words: what it would not reply about has failed, and no opinion. */
+export function ratingsSaid(ratings: readonly RatingRecord[]): RatingRecord[] {
+  return ratings.map((rating) => (rating.status === "refused" ? { ...rating, score: null } : rating));
+}
+
 /** Reader, writer and columns of a rating. */
 export const RATING_FIELD_TABLE = recordTable(RATING_FIELDS);
 

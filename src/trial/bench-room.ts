@@ -64,7 +64,8 @@ export async function openRoom(
         },
         async spaceFault() {
           const disk = await statfs(path).catch(() => null);
-          const free = disk === null ? leastFree : disk.bavail * disk.bsize;
+          // One without blocks tells no size, such as a disk in memory without a limit.
+          const free = disk === null || disk.blocks === 0 ? leastFree : disk.bavail * disk.bsize;
           if (free >= leastFree) return null;
           const [least, found] = [leastFree, free].map((bytes) => (bytes / MB).toFixed(1));
           return `Expected ${least} MB free in ${dirname(path)}, found ${found} MB. Free some, or name another place in the variable TMPDIR.`;
@@ -78,9 +79,10 @@ export async function openRoom(
   };
 }
 
-/** Rooms of this user whose processes are gone, such as of a check that was interrupted. */
+/** Rooms of this user whose processes are gone, such as of a check that was interrupted; none of a place that hides names. */
 async function abandonedRooms(place: string): Promise<string[]> {
-  const rooms = (await readdir(place)).filter((name) => name.startsWith(ROOM)).map((name) => join(place, name));
+  const names = await readdir(place).catch(() => []);
+  const rooms = names.filter((name) => name.startsWith(ROOM)).map((name) => join(place, name));
   const found: string[] = [];
   for (const room of rooms) {
     const holder = await readHolder(join(room, HOLDER)).catch(() => null);

@@ -1,7 +1,7 @@
 import { lstat, mkdir, open, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { badInput } from "../base/errors.js";
-import { readSealed, sealedText } from "../workspace/sealed-files.js";
+import { MOST_REPORT_BYTES, readSealed, sealedText } from "../workspace/sealed-files.js";
 import { removeTree } from "../workspace/tree-files.js";
 import type { TreePatch } from "../workspace/workspace.js";
 import type { Grade } from "./bench-task.js";
@@ -69,10 +69,16 @@ export async function writeTranscript(folder: string, notes: readonly object[]):
   }
 }
 
-/** Writes the patch of a trial, and the report and output of its grading. */
+/**
+ * Writes the patch of a trial, and the report and output of its grading.
+ * @throws where the report, in which names of files and tests are an agent's, has more than is read again
+ */
 export async function writeArtifacts(folder: string, patch: TreePatch, grade: Grade): Promise<void> {
   if (patch.status === "made") await writeFile(join(folder, PATCH_FILE), patch.bytes);
   if (grade.status !== "graded") return;
-  await writeFile(join(folder, REPORT_FILE), `${JSON.stringify(grade.report, null, 2)}\n`);
+  const report = Buffer.from(`${JSON.stringify(grade.report, null, 2)}\n`);
+  if (report.length > MOST_REPORT_BYTES)
+    throw new Error(`Expected a report of at most ${MOST_REPORT_BYTES} bytes, found ${report.length}.`);
+  await writeFile(join(folder, REPORT_FILE), report);
   await writeFile(join(folder, OUTPUT_FILE), grade.output);
 }

@@ -175,7 +175,13 @@ export async function runInContainer(
     if (engine.kind === "podman") named.push("--pidfile", join(folder, "pid"));
     const line = [...engine.argv, "run", ...named, ...flags, ...place, imageOf(engine), ...inside] as const;
     const client = { ...rest, ...(input !== undefined && { input }), argv: asArgv(line), env: clientEnvironment() };
-    const result = await runCommand({ ...client, cwd: "/", strays: "sweep" }, signal);
+    let isClientRun = false;
+    const noteStart = () => {
+      isClientRun = true;
+    };
+    const result = await runCommand({ ...client, cwd: "/", strays: "sweep", onStart: noteStart }, signal);
+    // With more arguments than the system takes, which are the code's doing, the engine is not even asked.
+    if (!isClientRun) return result;
     // Whoever kills the client leaves the container.
     if (result.end !== "exited") await askEngine(asArgv([...engine.argv, "rm", "--force", name]));
     // What runs inside can write to the file, and end with the engine's code; when its status changed it cannot set back.

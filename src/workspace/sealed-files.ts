@@ -7,7 +7,7 @@ import { messageOf } from "../base/errors.js";
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /** The most bytes of a report, log or plan that code in a cage leaves, unless told otherwise. */
-const MOST_REPORT_BYTES = 32 * 1024 * 1024;
+export const MOST_REPORT_BYTES = 32 * 1024 * 1024;
 
 /** Why a path that a cage could write is neither read nor written: said to whoever asked, never waited for. */
 export class SealedFault extends Error {

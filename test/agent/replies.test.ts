@@ -66,6 +66,13 @@ describe("recorded replies", () => {
       expect(await only(other, signal)).toMatchObject({ status: "failed", failure: "unavailable" });
   });
 
+  it("are recorded of a request of any length, such as a judge's about all that an agent handed in", async () => {
+    // Six letters of JSON each: 12 MB, of which a journal takes 8 a line.
+    const long = request(0, "\u0001".repeat(2_000_000));
+    const recorded = await recordedTo(join(folder, "long.jsonl"), async () => said("read"), [long]);
+    expect(await replay(recorded, "only")(long, signal)).toMatchObject({ text: "read" });
+  });
+
   it("are asked for where they are missing only with prefer", async () => {
     const recorded = await recordedTo(join(folder, "b.jsonl"), async () => said("old"), [request()]);
     const asked: string[] = [];

@@ -99,6 +99,10 @@ describe.skipIf(noMounts !== null)("a full disk", () => {
     expect(full!.stdout).toMatch(/unreachable: Expected 16\.0 MB free in .*disk, found 0\.\d MB\. Free some/);
     expect([full!.code, again!.code, again!.stderr]).toEqual([4, 0, ""]);
     expect(again!.stdout).not.toMatch(/unreachable|own tests do not hold/);
+    // A disk in memory without a limit tells no size, and has room.
+    const boundless = ["mount -t tmpfs -o size=0 none disk", [...command, "-q", "--out", "boundless"]];
+    const [judged] = await amongMounts(folder, boundless, own);
+    expect([judged!.code, judged!.stderr]).toEqual([0, ""]);
   });
 
   it("leaves the tables of a run, its page, a benchmark and a dataset as they were, or not there", async () => {

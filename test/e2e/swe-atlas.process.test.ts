@@ -343,6 +343,16 @@ describe("SWE Atlas on our own tasks", () => {
     // A fault that was not looked for has not been found to be missing.
     expect(readTable(at("refused"), "verdicts.csv").map(({ score }) => score)).toEqual(["0", "0", "0", "0", "0"]);
     expect(trials("refused")[0]).toMatchObject({ reward: "false", rubrics_pass: "false", agg_score: "0" });
+    // Whether it does is not known where it could not be asked: then neither is a verdict, and a resumed run asks again.
+    const silent = lines("refused", "replies.jsonl").filter((line) => !line.includes("YES"));
+    writeFileSync(at("cut.jsonl"), `${silent.join("\n")}\n`);
+    const replayed = ["--replies", at("cut.jsonl"), "--replay", "only", "--out", "half-asked"];
+    expect((await lazy("--judge", `scripted:${at("right.jsonl")}`, ...replayed)).code).toBe(4);
+    expect(
+      lines("half-asked", "verdicts.jsonl")
+        .slice(1)
+        .map((line) => JSON.parse(line).status),
+    ).toEqual(Array(5).fill("lost"));
     await lazy("--judge", judge("nothing.jsonl", "that nobody hands in"), "--out", "silent");
     expect(trials("silent")[0]).toMatchObject({ reward: "", rubrics_pass: "" });
   });

@@ -36,6 +36,14 @@ describe("the agreement of two judges", () => {
     expect(judgeAgreement(first, folderOf("b", other))).toMatchObject({ unread: 1, differing: 1, kappa: { n: 1 } });
   });
 
+  it("leaves out what one would not reply about, which has failed and is no opinion", () => {
+    const refused = scores([0], { status: "refused" });
+    const first = folderOf("a", [...scores([1]), ...refused.map((each) => ({ ...each, criterion_id: "r9" }))]);
+    const other = folderOf("b", [...scores([1]), ...scores([0]).map((each) => ({ ...each, criterion_id: "r9" }))]);
+    for (const pair of [[first, other] as const, [other, first] as const])
+      expect(judgeAgreement(...pair)).toMatchObject({ unread: 1, kappa: { n: 1 } });
+  });
+
   it("leaves out criteria that nobody was asked about", () => {
     const unasked = scores([null, 1]).map((record, i) => (i === 0 ? { ...record, submission_sha256: null } : record));
     expect(judgeAgreement(folderOf("a", unasked), folderOf("b", unasked))).toMatchObject({

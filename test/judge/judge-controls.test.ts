@@ -111,6 +111,9 @@ describe("whether a judge agrees with itself", () => {
     ];
     // Of c one vote alone can be read.
     expect(selfAgreement(votes)).toMatchObject({ n: 2, excluded: 1, share: { value: 0.5 } });
+    // What it would not reply about twice, it did not judge alike.
+    const refused = [0, 1].map((place) => ({ ...vote("d", place, 0), status: "refused" as const }));
+    expect(selfAgreement([...votes, ...refused])).toMatchObject({ n: 2, excluded: 2, share: { value: 0.5 } });
   });
 
   it("is not known of one that was asked once", () => {

@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { openRoom } from "../../src/trial/bench-room.js";
 import { openCage } from "../../src/workspace/cage.js";
@@ -34,6 +36,23 @@ it("is removed by that of other work where its process is gone, and by none wher
   await other.close();
   expect(readdirSync(folder.path()).sort()).toEqual([room, "probe-trials-of-nobody"].sort());
   await living.close();
+});
+
+it("is made where names may not be listed, as hardened systems have /tmp", () => {
+  const program = `
+    import { openRoom } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/trial/bench-room.js"))};
+    import { readdir } from "node:fs/promises";
+    const named = await readdir(process.env.TMPDIR).catch(({ code }) => code);
+    const room = await openRoom("a run");
+    await room.close();
+    console.log(named);`;
+  // Root may list all.
+  const ids = process.getuid?.() === 0 ? ["setpriv", "--reuid", "65534", "--clear-groups"] : [];
+  const [file = "", ...args] = [...ids, process.execPath, "--input-type=module", "-e", program];
+  chmodSync(folder.path(), 0o1333);
+  const env = { PATH: process.env["PATH"], TMPDIR: folder.path() };
+  expect(execFileSync(file, args, { env, encoding: "utf8" })).toBe("EACCES\n");
+  chmodSync(folder.path(), 0o700);
 });
 
 // In /proc a folder that is made with those above it is asked for without an end.

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { badInput, whereMissing } from "../../base/errors.js";
 import { programIdentity } from "../../base/program-identity.js";
 import { shellWord } from "../../base/text.js";
+import { onDisk } from "../../store/atomic-write.js";
 import type { CI_SERVERS } from "../command-options.js";
 import type { ModelPart } from "./config-parts.js";
 
@@ -39,7 +40,7 @@ const HEAD = "# Written by `probe init`. What is asked, and the bar, stand in pr
 
 /** @throws ProbeError `bad_input` for a file in the job's place that is no such job: it may have all others of a project */
 export async function requireJob(path: string): Promise<void> {
-  const text = await readFile(path, "utf8").catch(whereMissing(HEAD));
+  const text = await onDisk(path, () => readFile(path, "utf8").catch(whereMissing(HEAD)));
   if (text.startsWith(HEAD)) return;
   throw badInput(
     `Expected a job of \`probe init\` to replace at ${path}, found another file. Move it away, give the command again, ` +

@@ -57,14 +57,15 @@ export async function modelPart(
   const resolved = resolveModel(label, await loadAliases(workingDirectory));
   if (urls.length === 0 && key === null) return await partByName(resolved, workingDirectory);
   if (findVendor(resolved.provider) === undefined) throw noServerModel(label);
-  const words = modelWords(label, urls, key);
+  // What an alias says and no option does stays, as in a run: without its server, the key would go to the vendor's.
   const settings = {
+    ...resolved.settings,
     ...(urls.length > 0 && { baseUrl: urls.length === 1 ? (urls[0] ?? "") : urls }),
     ...(key !== null && { apiKeyEnv: key }),
   };
   const alias = { model: `${resolved.provider}:${resolved.name}`, settings };
   const trusted = trustOf({ ...resolved, settings });
-  return { label: SERVER_ALIAS, alias, words, ...trusted, needsEngine: false };
+  return { label: SERVER_ALIAS, alias, words: serverWords(label, settings), ...trusted, needsEngine: false };
 }
 
 /** A model that its name alone leads to. */
@@ -72,16 +73,16 @@ async function partByName(resolved: ResolvedModel, workingDirectory: string): Pr
   await requireModelFile(resolved, workingDirectory);
   const { label, provider } = resolved;
   const trusted = trustOf(resolved);
-  const { baseUrl = [], apiKeyEnv } =
-    findVendor(resolved.provider) !== undefined ? parseServerSettings(resolved.settings) : {};
+  const settings = findVendor(provider) === undefined ? {} : resolved.settings;
   // Nothing is trusted where a job runs: what it types needs no trust, what the file names does.
-  const words = trusted.trust.length === 0 ? [] : modelWords(label, [baseUrl].flat(), apiKeyEnv ?? null);
+  const words = trusted.trust.length === 0 ? [] : serverWords(label, settings);
   return { label, alias: null, words, ...trusted, needsEngine: provider === "llama" };
 }
 
-function modelWords(label: string, urls: readonly string[], key: string | null): string[] {
-  const servers = urls.flatMap((url) => ["--base-url", url]);
-  return ["--model", label, ...servers, ...(key === null ? [] : ["--api-key-env", key])];
+function serverWords(label: string, settings: ResolvedModel["settings"]): string[] {
+  const { baseUrl = [], apiKeyEnv } = parseServerSettings(settings);
+  const servers = [baseUrl].flat().flatMap((url) => ["--base-url", url]);
+  return ["--model", label, ...servers, ...(apiKeyEnv === undefined ? [] : ["--api-key-env", apiKeyEnv])];
 }
 
 /** What is to be trusted before the file may name a model. */

@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { badInput, ProbeError } from "../../base/errors.js";
+import { badInput, ProbeError, whereMissing } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { loaded } from "../../console/command.js";
 import { withSection } from "../../console/config-defaults.js";
@@ -12,7 +12,7 @@ import { heading, sentence } from "../../report/make-block.js";
 import { showBlocks } from "../../report/terminal.js";
 import type { SuiteEntry, Suites } from "../../run/suite-entry.js";
 import { suiteRequest } from "../../run/suite-request.js";
-import { writeAtomically } from "../../store/atomic-write.js";
+import { onDisk, writeAtomically } from "../../store/atomic-write.js";
 import { makeFolder } from "../../store/folder/work-folder.js";
 import { namesForms, requireForms } from "../../verdict/gate.js";
 import { INIT_ANSWERS, type InitAnswers, type InitValues } from "../command-options.js";
@@ -30,7 +30,7 @@ interface InitPlan {
 /** `probe init`: nothing is written before all of it is known to be right, and free to be written. */
 export async function handleInit(suites: Suites, values: InitValues, console: Console): Promise<ExitCode> {
   const { workingDirectory } = console;
-  if (!values.force) requireFree([CONFIG_FILE], workingDirectory);
+  if (!values.force) await requireFree([CONFIG_FILE], workingDirectory);
   const answers = await answersOf(suites, values, console);
   if (answers === null) {
     console.err("Stopped. Nothing was written.\n");
@@ -39,7 +39,7 @@ export async function handleInit(suites: Suites, values: InitValues, console: Co
   await requireBar(suites, answers, console);
   const plan = await initPlan(suites, answers, workingDirectory);
   const paths = plan.files.map(({ path }) => path);
-  if (!values.force) requireFree(paths, workingDirectory);
+  if (!values.force) await requireFree(paths, workingDirectory);
   for (const path of paths) if (path !== CONFIG_FILE) await requireJob(join(workingDirectory, path));
   for (const { path, text } of plan.files) await writeFile(join(workingDirectory, path), text);
   if (values.json) console.out(jsonText({ files: paths, commands: plan.commands }));
@@ -60,13 +60,15 @@ async function answersOf(suites: Suites, values: InitValues, console: Console): 
   );
 }
 
-/** @throws ProbeError `bad_input` for a file that is there, a link to none among them */
-function requireFree(paths: readonly string[], workingDirectory: string): void {
-  const taken = paths.find((path) => lstatSync(join(workingDirectory, path), { throwIfNoEntry: false }) !== undefined);
-  if (taken === undefined) return;
-  throw badInput(
-    `Expected no ${taken} here, found one. To set it anew add --force (aliases and prices in ${CONFIG_FILE} stay).`,
-  );
+/** @throws ProbeError `bad_input` for a file that is there, a link to none among them, and one that cannot be */
+async function requireFree(paths: readonly string[], workingDirectory: string): Promise<void> {
+  for (const path of paths) {
+    const found = await onDisk(path, () => lstat(join(workingDirectory, path)).catch(whereMissing(null)));
+    if (found === null) continue;
+    throw badInput(
+      `Expected no ${path} here, found one. To set it anew add --force (aliases and prices in ${CONFIG_FILE} stay).`,
+    );
+  }
 }
 
 async function initPlan(suites: Suites, answers: InitAnswers, workingDirectory: string): Promise<InitPlan> {

@@ -75,7 +75,7 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
   const before = new Set(original.files);
   const nonTrivial = files.some((file) => !before.has(file));
   const passesTests = hidden.passes && !hidden.isTampered;
-  const after = () => heldCode(source, mostCharacters(original.check));
+  const after = () => heldCode(source, { most: mostCharacters(original.check), before: original.held });
   const isShorter = lines !== null && lines <= original.targetLines * (1 - LEAST_SHRINKAGE);
   const { filesCompiled, filesCompiledPublished, message } = compiled;
   return {
@@ -177,13 +177,18 @@ type HeldCode = ReadonlyMap<string, Held>;
 
 /**
  * Reads the code of every file of a folder; a file of no language that is parsed is taken whole.
- * @param most characters of a file that is read: a longer one holds more than any
+ * @param limit `most` characters of a file that is read, or as many as it had `before`, as data may: a longer one holds more
+ * than any; absent: all are read
  */
-export async function heldCode(source: string, most = Number.POSITIVE_INFINITY): Promise<HeldCode> {
+export async function heldCode(
+  source: string,
+  limit?: { readonly most: number; readonly before: HeldCode },
+): Promise<HeldCode> {
   const javascript = await loadSyntax("javascript");
   const texts = await textsIn(source);
   const held = (path: string, text: string) => {
-    if (text.length > most) return WITHOUT_END;
+    if (limit !== undefined && text.length > Math.max(limit.most, limit.before.get(path)?.bytes ?? 0))
+      return WITHOUT_END;
     return CODE.test(path) ? heldIn(text, javascript) : heldIn(text);
   };
   return new Map(texts.map(({ path, text }) => [path, held(path, text)]));

@@ -188,6 +188,18 @@ it("an alias of a server is asked by a job that trusts nothing", async () => {
   expect(githubLines(cwd).find((line) => line.includes("probe run"))).toContain(asked);
 });
 
+it("an alias with another key keeps its server, which alone is told that key", async () => {
+  const cwd = project("other-key");
+  const settings = { baseUrl: "http://127.0.0.1:1/v1", apiKeyEnv: "LAB_KEY", topLogprobs: 5 };
+  writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ models: { mine: { model: "openai:x", settings } } }));
+  const { commands } = await init(cwd, "--model", "mine", "--api-key-env", "MY_KEY", "--ci", "github", "--force");
+  expect(commands[0]).toBe("probe trust add --base-url http://127.0.0.1:1 --api-key-env MY_KEY");
+  const { models } = JSON.parse(read(cwd, "probe.config.json"));
+  expect(models.server).toEqual({ model: "openai:x", settings: { ...settings, apiKeyEnv: "MY_KEY" } });
+  const asked = "probe run --model mine --base-url http://127.0.0.1:1/v1 --api-key-env MY_KEY --out";
+  expect(githubLines(cwd).find((line) => line.includes("probe run"))).toContain(asked);
+});
+
 describe("names stay data", () => {
   const URL_OF = "http://127.0.0.1:1/v1";
   const MODEL = `openai:it's "a"\n- run: 'x' # $(touch owned) \`touch owned\` %PATH% : {y}`;
@@ -259,6 +271,15 @@ describe("nothing is replaced", () => {
     expect(existsSync(join(cwd, "probe.config.json"))).toBe(false);
     await init(cwd, "--model", "tiny", "--ci", "gitlab", "--force");
     expect(existsSync(join(base, "elsewhere"))).toBe(false);
+  });
+
+  it.each([[[]], [["--force"]]])("nor is half of it where a file stands in a folder's place: %j", async (more) => {
+    const cwd = project(`no-folder${more.length}`);
+    writeFileSync(join(cwd, ".github"), "");
+    const { code, stderr } = await probe(cwd, "init", "--model", "tiny", "--ci", "github", ...more);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^probe: Expected to write [^\n]+ found a file where a folder has to be [^\n]+\n$/);
+    expect(readdirSync(cwd).sort()).toEqual([".github", "mini.jsonl"]);
   });
 
   it("not jobs of the project's own, by --force either", async () => {

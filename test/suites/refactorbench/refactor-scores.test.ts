@@ -8,13 +8,13 @@ import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 const fresh = useFreshFolder();
 let made = 0;
 
-async function heldIn(files: Readonly<Record<string, string>>, most?: number) {
+async function heldIn(files: Readonly<Record<string, string>>, limit?: Parameters<typeof heldCode>[1]) {
   const folder = fresh.path(String(made++));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  return heldCode(folder, most);
+  return heldCode(folder, limit);
 }
 
 // Tokens: `export`, `const`, a name, `=`, a number, `;` are six.
@@ -33,10 +33,19 @@ describe("heldCode", () => {
     const files = { "t.js": lines("a", "b", "c", "d"), "m.js": lines("e", "f", "g", "h") };
     const after = { ...files, "t.js": line("a"), "n.js": `//${" ".repeat(200)}` };
     // 4 lines have 76 characters, n.js 202.
-    const [before, short, long] = [await heldIn(files), await heldIn(after), await heldIn(after, 100)];
+    const [before, short] = [await heldIn(files), await heldIn(after)];
+    const long = await heldIn(after, { most: 100, before });
     expect([short, long].map((held) => held.get("n.js")?.tokens)).toEqual([0, Number.POSITIVE_INFINITY]);
     expect(long.get("m.js")?.tokens).toBe(24);
     expect(isTakenApart("t.js", before, long)).toBe(false);
+  });
+
+  it("reads a file of as many characters as it had, such as data beside the code", async () => {
+    const before = await heldIn({ "t.js": lines("a", "b", "c", "d"), "words.json": `["${"x".repeat(200)}"]` });
+    const after = { "t.js": line("a"), "n.js": lines("b", "c"), "words.json": `["${"y".repeat(200)}"]` };
+    expect(isTakenApart("t.js", before, await heldIn(after, { most: 100, before }))).toBe(true);
+    const grown = { ...after, "words.json": `["${"y".repeat(201)}"]` };
+    expect(isTakenApart("t.js", before, await heldIn(grown, { most: 100, before }))).toBe(false);
   });
 
   it("takes the time of a text's length, whatever blanks it has", async () => {

@@ -68,21 +68,29 @@ describe("a trial whose tree ends the grading", () => {
     expect(readFileSync(join(artifacts, "patch.diff"), "utf8")).toContain("conftest.py");
   });
 
-  it("is one too where no patch can be taken of it, or its scores are words without end", async () => {
+  it("is one too where no patch can be taken of it, or its scores or its report are words without end", async () => {
     const settle = () => Promise.reject(new Error("scratch/ cannot be removed"));
     const untaken = await trialOf(NOTHING, { settle });
     expect(untaken.record).toMatchObject({ status: "graded", patch_applies: false, scores: { tpr: false } });
     expect(untaken.record.detail).toBe("a tree that no patch can be taken of: scratch/ cannot be removed");
-    const long = await trialOf((tree) => mkdirSync(join(tree, "src/empty")), {
-      async grade(own, submission, bench) {
-        const graded = await smellbenchAdapter.grade(own, submission, bench);
-        // The right solution has a patch, and the refused one does not apply.
-        const isLong = submission.applies && submission.patch.length === 0 && graded.status === "graded";
-        return isLong ? { ...graded, scores: { ...graded.scores, smell: "x".repeat(1_000_001) } } : graded;
-      },
-    });
-    expect(long.record).toMatchObject({ status: "graded", patch_applies: false, scores: { tpr: false } });
-    expect(long.record.detail).toContain("what cannot be graded: Expected scores of at most 1000000 characters");
+    const withWords = (own: object) =>
+      trialOf((tree) => mkdirSync(join(tree, "src/empty")), {
+        async grade(judged, submission, bench) {
+          const graded = await smellbenchAdapter.grade(judged, submission, bench);
+          // The right solution has a patch, and the refused one does not apply.
+          const isLong = submission.applies && submission.patch.length === 0 && graded.status === "graded";
+          return isLong ? { ...graded, ...own } : graded;
+        },
+      });
+    for (const [own, told] of [
+      [{ scores: { smell: "x".repeat(1_000_001) } }, "scores of at most 1000000 characters"],
+      // 32 MB are read again.
+      [{ report: { names: "x".repeat(32 * 1024 * 1024) } }, "a report of at most 33554432 bytes"],
+    ] as const) {
+      const { record } = await withWords(own);
+      expect(record).toMatchObject({ status: "graded", patch_applies: false, scores: { tpr: false } });
+      expect(record.detail).toContain(`what cannot be graded: Expected ${told}`);
+    }
   });
 });
 

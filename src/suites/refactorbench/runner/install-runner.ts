@@ -5,6 +5,7 @@ import { badInput } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
+import { onDisk } from "../../../store/atomic-write.js";
 import { makeFolder } from "../../../store/folder/work-folder.js";
 import { runCommand } from "../../../workspace/run-command.js";
 import { isFolder } from "../../../workspace/tree-files.js";
@@ -63,9 +64,9 @@ export async function installRunner({
 } = {}): Promise<InstalledRunner> {
   const runner = await placeOf(folder);
   if (await isWhole(runner.folder)) return runner;
-  await rm(runner.folder, { recursive: true, force: true });
   await makeFolder(folder);
-  const building = await mkdtemp(join(folder, "installing-"));
+  await onDisk(folder, () => rm(runner.folder, { recursive: true, force: true }));
+  const building = await onDisk(folder, () => mkdtemp(join(folder, "installing-")));
   try {
     for (const name of await sourceFiles()) await cp(join(SOURCE, name), join(building, name));
     await npmCi(building, signal);

@@ -54,6 +54,12 @@ describe("installRunner", () => {
     await expect(installRunner({ folder: at })).rejects.toThrow(/Expected npm to install .* found: no network\. Check/);
     expect(readdirSync(at)).toEqual([]);
   });
+
+  it("says that there can be no folder for it", async () => {
+    writeFileSync(folder.path("file"), "");
+    const at = folder.path("file/runners");
+    await expect(installRunner({ folder: at })).rejects.toThrow(`Expected to write ${at}, found a file where a folder`);
+  });
 });
 
 it("keeps runners in the user's cache", () => {
