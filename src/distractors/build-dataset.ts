@@ -270,7 +270,7 @@ async function requireAbsent(path: string): Promise<void> {
 }
 
 /** Version of the near misses and their costs: what another one left unfinished is not gone on with. */
-const NEAR_MISS_VERSION = 3;
+const NEAR_MISS_VERSION = 4;
 
 /** Identity of a build: it is resumed by the same one only. */
 async function describeWork(
