@@ -35,8 +35,9 @@ export function numbered({ text, isNew }: Revision): string {
 
 /** Faults in a reply: JSON objects, one a line or in a list, within other text or without. */
 export function faultsIn(reply: string): Fault[] {
-  const whole = reply.slice(reply.indexOf("["), reply.lastIndexOf("]") + 1);
-  const texts = [whole, ...reply.split("\n").map((line) => line.trim().replace(/^\[|[\],]+$/g, ""))];
+  const list = reply.slice(reply.indexOf("["), reply.lastIndexOf("}") + 1);
+  const lines = reply.split("\n").filter((line) => line.includes("{"));
+  const texts = [`${list}]`, ...lines.map((line) => line.slice(line.indexOf("{"), line.lastIndexOf("}") + 1))];
   const found = texts.flatMap((text) => {
     const values = jsonValue(text);
     return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => fault.safeParse(value).data ?? []);
@@ -63,7 +64,7 @@ function missOf({ line, from, to }: Fault, revision: Revision): NearMiss | null 
 function editOf(line: number, from: string, to: string, revision: Revision): Edit | null {
   const lines = new RevisionLines(revision);
   const own = lines.texts[line];
-  if (own === undefined || from.trim() === to.trim()) return null;
+  if (own === undefined || from === to) return null;
   if (from === "") return lines.before(line, to.replace(/\n$/, ""));
   if (to === "" && from.trim() === own.trim()) return lines.without(line);
   const start = lines.start(line);
@@ -84,7 +85,7 @@ interface Verdict {
 /** What a reply to a check says of revisions, by their numbers; `null`: right. Lines that are something else say nothing. */
 export function checkIn(reply: string): ReadonlyMap<number, Verdict | null> {
   const verdicts = reply.matchAll(
-    /^[^\w\n]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
+    /^[^\w\r\n\u2028\u2029]*(?:revision )?(\d+)\b[^\w\n]*(?:is )?(?:(right)\b|(beside|fault)\b[^\d\n]*([1-5])\b)/gim,
   );
   return new Map(
     Array.from(verdicts, ([, number, right, word, likelihood]) => [
@@ -119,13 +120,15 @@ export interface Answer {
 
 /** The answer in a reply to a question; `null` where it says nothing of an option or of the question, or two things. */
 export function answerIn(reply: string): Answer | null {
-  const lines = reply.matchAll(/^[^\w\n]*(?:revision )?([A-D])\b[^\w\n]*(?:is )?(made|defensible|odd|wrong)\b/gim);
+  const lines = reply.matchAll(
+    /^[^\w\r\n\u2028\u2029]*(?:(?:option|revision) )?([A-D])\b[^\w\n]*(?:is )?(made|defensible|odd|wrong)\b/gim,
+  );
   const said = Array.from(lines, ([, letter = "", word = ""]) => [letter.toUpperCase(), word.toLowerCase()] as const);
   const wordOf = new Map(said);
   const words = LETTERS.flatMap((letter) => wordOf.get(letter) ?? []);
   const isWhole = said.length === LETTERS.length && words.length === LETTERS.length;
   const [question, second] = Array.from(
-    reply.matchAll(/^[^\w\n]*(?:question |it )?(?:is )?(open|done|clear)\b/gim),
+    reply.matchAll(/^[^\w\r\n\u2028\u2029]*(?:(?:the )?question\b[^\w\n]*|it )?(?:is )?(open|done|clear)\b/gim),
     ([, word = ""]) => word.toLowerCase(),
   );
   return isWhole && question !== undefined && second === undefined ? { words, question } : null;

@@ -56,8 +56,8 @@ interface WritingTask {
  * is asked the question, one by one, as who is tested would be: those stay that it answers as keyed, and in which it holds
  * no other option for defensible, and none for odd. Where it holds no square, it writes again; in the end it is asked of
  * those with a fault that hardly anybody would make, or beside what the review asks for.
- * @returns the told ones where the model says nothing of the revision, all that it does not turn down where it says
- * nothing of questions; `null` where it does not take the revision that was made for right
+ * @returns the told ones, unchecked, where the model says nothing of the revision; `null` where it does not take the one that
+ * was made for right, answers no question, or has to guess
  * @throws ProbeError `model_unavailable` when the model cannot be reached
  */
 export async function checkedMisses(
@@ -170,7 +170,7 @@ class SquareQuestions {
   /**
    * @param below cost that squares have less of
    * @returns near misses of squares that the model holds, some of the best, each apart from all with which it is in none;
-   * all where it answers no question, `null` where it has to guess at most of them
+   * `null` where it answers no question, or has to guess at most of them
    */
   async heldOf(misses: readonly NearMiss[], below = Infinity): Promise<readonly NearMiss[] | null> {
     for (let time = 1; ; time++) {
@@ -179,7 +179,7 @@ class SquareQuestions {
       const open = squares.filter((square) => !held.includes(square)).slice(0, QUESTIONS);
       if (held.length >= ENOUGH || open.length === 0 || time > TIMES) return inSquares(held, misses);
       const said = await Promise.all(open.map((square) => this.#answerOf(square)));
-      if (this.#asked.size === 0 && said.every((each) => each === null)) return misses;
+      if (this.#asked.size === 0 && said.every((each) => each === null)) return null;
       for (const [i, { misses: pair }] of open.entries()) this.#note(pair, said[i] ?? null);
       const guessed = [...this.#asked.values()].filter((each) => each === "open");
       if (guessed.length > this.#asked.size / 2) return null;

@@ -11,6 +11,16 @@ describe("faults in a reply", () => {
     expect(faultsIn('[{"line": 2, "from": "a",\n "to": "b"}]')).toEqual([fault]);
   });
 
+  it("may be numbered, have words behind them, and stand in a list over lines", () => {
+    const line = JSON.stringify(fault);
+    for (const reply of [
+      `1. ${line}`,
+      `- ${line} // one too many`,
+      `Faults:\n\`\`\`json\n${JSON.stringify([fault], null, 2)}\n\`\`\`\nAs [asked].`,
+    ])
+      expect(faultsIn(reply)).toEqual([fault]);
+  });
+
   it("are normalised as reviews are", () => {
     expect(faultsIn('{"line": 2, "from": "a", "to": "b\\r\\nc\\ud800"}')).toEqual([{ ...fault, to: "b\nc\ufffd" }]);
   });
@@ -42,6 +52,20 @@ describe("the reply to a question", () => {
     const reply =
       "Here:\n- **D**: defensible, it does the same\nB. Made\nRevision C is odd\na wrong\n**Open**: no way to tell";
     expect(answerIn(reply)).toEqual({ words, question: "open" });
+  });
+
+  it("may name options and question", () => {
+    const reply = "Option A: wrong\nOption B: made\nOption C: odd\nOption D: wrong\n**Question:** clear";
+    expect(answerIn(reply)).toEqual({ words: ["wrong", "made", "odd", "wrong"], question: "clear" });
+  });
+
+  it("takes no time that grows with the square of what begins no line", () => {
+    const reply = "\r".repeat(400_000);
+    expect([answerIn(`${reply}x`), checkIn(`${reply}x`).size, answerIn(`${"\u2028".repeat(400_000)}x`)]).toEqual([
+      null,
+      0,
+      null,
+    ]);
   });
 
   it.each([
