@@ -180,7 +180,7 @@ function writtenBlocks(
   return [
     notice(
       "warning",
-      "Expected near misses of the writer in SI questions, found none: what it wrote does not stand in a revision, or it took it for right or unlikely itself. Name a stronger model.",
+      "Expected near misses of the writer in SI questions, found none: what it wrote stands in no revision or in no form that can be read, or it took it for right or unlikely itself. Name a stronger model.",
     ),
   ];
 }
