@@ -47,6 +47,20 @@ describe("probe runs", () => {
     ]);
   });
 
+  it("names scores over fewer orders with their number", async () => {
+    const ask = ["run", "--model", "scripted:oracle", "--task", "CL", "--difficulty", "hard", "--limit", "2", "-q"];
+    const fewer = at("fewer/cyclic");
+    expect((await runProbe([...ask, "--orders", "cyclic", "--out", fewer])).code).toBe(0);
+    // Cyclic: each of four options at each place once, of 4! = 24 orders.
+    expect((await runProbe(["runs", fewer, "--wide"])).stdout).toMatch(
+      /│ CL hard, 4 of 24 orders +│ complete +│ 100\.0 %/,
+    );
+    const [cyclic] = (JSON.parse((await runProbe(["runs", fewer, "--json"])).stdout) as { runs: Listed[] }).runs;
+    expect(cyclic?.forms).toMatchObject([{ name: "CL hard", orders: { asked: 4, all: 24 } }]);
+    const whole = (JSON.parse((await runProbe(["runs", at("whole"), "--json"])).stdout) as { runs: Listed[] }).runs;
+    expect(whole.flatMap(({ forms }) => forms.filter((form) => "orders" in form))).toEqual([]);
+  });
+
   it("fits 80 columns", () => {
     const environment = { ...process.env, COLUMNS: "80" };
     const table = execFileSync(process.execPath, [PROBE, "runs", folder], { encoding: "utf8", env: environment });

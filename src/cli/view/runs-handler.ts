@@ -17,6 +17,7 @@ import { type ListedRun, listRuns, RUN_TONES } from "../../run/folder/list-runs.
 import type { Suites } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgementText } from "../../verdict/judgement.js";
+import { formLabel } from "../../verdict/verdict.js";
 
 /** Lists the runs of a folder. */
 export async function handleRuns(
@@ -33,10 +34,11 @@ export async function handleRuns(
 
 /** A run as `--json` prints it. */
 function runEntry({ forms, problem, ...head }: ListedRun): object {
-  const entries = forms.map(({ name, task, difficulty, ablation, judgement }) => {
-    if (judgement === null) return { name, judgement };
+  const entries = forms.map(({ name, task, difficulty, ablation, orders, judgement }) => {
+    const own = { name, ...(orders && { orders }) };
+    if (judgement === null) return { ...own, judgement };
     const { sentence: _, ...numbers } = judgement;
-    return { name, judgement: { task, difficulty, ablation, ...numbers, text: judgementText(judgement) } };
+    return { ...own, judgement: { task, difficulty, ablation, ...numbers, text: judgementText(judgement) } };
   });
   return { ...head, forms: entries, problem };
 }
@@ -71,7 +73,7 @@ const COLUMNS: readonly ColumnOf<Line>[] = [
   ofRun("date", 2, ({ createdAt }) => (createdAt === null ? null : createdAt.slice(0, 16).replace("T", " "))),
   ofRun("suite", 3, ({ suite }) => suite),
   ofRun("model", 1, ({ model }) => model),
-  leftColumn("probe", "probe", ({ form }) => (form === null ? EMPTY : textCell(form.name))),
+  leftColumn("probe", "probe", ({ form }) => (form === null ? EMPTY : textCell(formLabel(form)))),
   leftColumn("state", "state", ({ run, isFirst }) => (isFirst ? textCell(run.state, RUN_TONES[run.state]) : EMPTY)),
   rightColumn("score", "score", ({ form }) => {
     if (form === null || form.judgement === null) return EMPTY;

@@ -3,6 +3,7 @@ import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import { durationText, numberText } from "../../report/number-text.js";
 import { countsText, total } from "../../run/folder/journal-counts.js";
 import { RUN_TONES } from "../../run/folder/list-runs.js";
+import { formLabel } from "../../verdict/verdict.js";
 import { blockMarkup, type Html, htmlPage, type Markup, markup } from "../../web/html-page.js";
 import { REPORT_STYLE } from "../../web/page-style.js";
 import type { Look, RunProgress, ShownRun } from "./watched-runs.js";
@@ -123,12 +124,14 @@ ${run.progress === null ? formsOf(run) : progressOf(run, run.progress)}</div></l
 function formsOf({ forms, isScored }: ShownRun): Markup {
   if (!isScored) return markup`<p class="soft">Reading its answers …</p>`;
   if (forms.length === 0) return markup`<p class="soft">Nothing to score yet.</p>`;
-  const items = forms.map(({ name, judgement }) => {
+  const items = forms.map((form) => {
+    const label = formLabel(form);
+    const { judgement } = form;
     if (judgement === null)
-      return markup`<li><span class="form">${name}</span> <span class="badge plain">${CONTROL}</span></li>`;
+      return markup`<li><span class="form">${label}</span> <span class="badge plain">${CONTROL}</span></li>`;
     const { text, tone } = STATE_WORDS[judgement.state];
     const { mark } = judgement;
-    return markup`<li><span class="form">${name}</span> ${mark && markup`<span class="badge ${mark.tone}">${mark.text}</span> `}<b>${numberText(judgement.score, "fraction")}</b> <span class="badge ${tone}">${text}</span></li>`;
+    return markup`<li><span class="form">${label}</span> ${mark && markup`<span class="badge ${mark.tone}">${mark.text}</span> `}<b>${numberText(judgement.score, "fraction")}</b> <span class="badge ${tone}">${text}</span></li>`;
   });
   return markup`<ul class="forms" aria-label="Scores">${items}</ul>`;
 }

@@ -44,7 +44,7 @@ export interface ListedRun extends DatedFolder {
   readonly suite: string | null;
   readonly model: string | null;
   /** Forms with their judgements so far; none while it is locked. */
-  readonly forms: readonly Pick<VerdictForm, "name" | "task" | "difficulty" | "ablation" | "judgement">[];
+  readonly forms: readonly Pick<VerdictForm, "name" | "task" | "difficulty" | "ablation" | "orders" | "judgement">[];
   /** Damage; `null`: there is none. */
   readonly problem: string | null;
 }

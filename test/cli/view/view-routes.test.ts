@@ -50,6 +50,8 @@ beforeAll(async () => {
     const run = await runProbe(["run", "--model", `scripted:${model}`, ...options, "--out", join(made, model)]);
     expect(run.code).toBe(0);
   }
+  const fewer = ["--orders", "cyclic", "--out", join(made, "cyclic")];
+  expect((await runProbe(["run", "--model", "scripted:oracle", ...options, ...fewer])).code).toBe(0);
 });
 
 beforeEach(async () => {
@@ -86,6 +88,18 @@ describe("the page of runs", () => {
       ["CL easy", "100.0 %"],
       ["CL hard", "100.0 %"],
     ]);
+  });
+
+  it("names scores over fewer orders with their number, and questions by their form alone", async () => {
+    copy("cyclic", {}, "cyclic");
+    const page = await readPage();
+    // Cyclic: as many orders as options, 3 of 3! or 4 of 4!.
+    expect([...page.matchAll(/class="form">([^<]*)/g)].map(([, form]) => form)).toEqual([
+      "CTR, 3 of 6 orders",
+      "CL easy, 4 of 24 orders",
+      "CL hard, 4 of 24 orders",
+    ]);
+    expect([...page.matchAll(/<option>([^<]*)/g)].map(([, form]) => form)).toEqual(["CTR", "CL easy", "CL hard"]);
   });
 
   it("lists what cannot be read with the reason, and goes on with the rest", async () => {
