@@ -6,6 +6,8 @@ import { orderName, permutationCount, permutationsOf } from "../../../../questio
 import { isAsked } from "../../../../question/question-build.js";
 import type { JsonMembers } from "../../../../web/html-page.js";
 import { isExact } from "../../metric/written/scored-generation.js";
+import { questionName } from "../../suite/form-floors.js";
+import { readThoughts, type ShownThoughts } from "../../suite/question-traces.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportData, ReportModel } from "../report-data.js";
 import { type AskedQuestion, OUTCOME, type WrittenRevision } from "../report-run.js";
@@ -26,6 +28,9 @@ import type { ListedExample, ListedQuestion, QuestionList } from "./question-lis
 /** Probabilities of all models may take this much of the page; where they take more, the page goes without. */
 const MAX_PROBABILITY_BYTES = 10_000_000;
 
+/** Thoughts of all models may have this many characters of the page; of what is beyond, it tells how long it is. */
+const MAX_THOUGHT_CHARACTERS = 10_000_000;
+
 /** `true`: the question browser shows probabilities. */
 export function hasProbabilities({ models }: ReportData): boolean {
   const numbers = models.flatMap(({ questions }) => questions.map(({ logprobs }) => logprobs?.length ?? 0));
@@ -38,7 +43,9 @@ export async function browserData(report: ReportData, list: QuestionList): Promi
   const answers: PageAnswers[] = [];
   const withProbabilities = hasProbabilities(report);
   for (const model of report.models) {
-    answers.push(await new AnswerColumns(model, list).encode(report.forms, withProbabilities));
+    const room = Math.floor(MAX_THOUGHT_CHARACTERS / report.models.length);
+    const thoughts = await readThoughts(model.folder, model.run, room);
+    answers.push(await new AnswerColumns(model, list, thoughts).encode(report.forms, withProbabilities));
   }
   const models = report.models.map(({ name }) => name);
   return membersOf({ models, forms: report.forms, questions: list.questions, examples: list.examples, answers });
@@ -105,6 +112,7 @@ const MAX_WRITTEN = 20_000;
 class AnswerColumns {
   readonly #model: ReportModel;
   readonly #list: QuestionList;
+  readonly #known: Awaited<ReturnType<typeof readThoughts>>;
   readonly #verdicts: Uint8Array;
   readonly #right: Uint8Array;
   readonly #agreement: Uint8Array;
@@ -114,12 +122,14 @@ class AnswerColumns {
   readonly #probabilities: Uint16Array;
   readonly #failures: [number, number, string][] = [];
   readonly #traces: Record<string, readonly number[]> = {};
+  readonly #thoughts: Record<string, readonly ShownThoughts[]> = {};
   readonly #written: Record<string, PageRevision> = {};
 
-  constructor(model: ReportModel, list: QuestionList) {
+  constructor(model: ReportModel, list: QuestionList, thoughts: Awaited<ReturnType<typeof readThoughts>>) {
     const count = list.questions.length;
     this.#model = model;
     this.#list = list;
+    this.#known = thoughts;
     this.#verdicts = new Uint8Array(count).fill(codeOf("not asked"));
     this.#right = new Uint8Array(count);
     this.#agreement = new Uint8Array(count).fill(NO_AGREEMENT);
@@ -156,6 +166,7 @@ class AnswerColumns {
       probabilities: hasProbabilities ? new TextDecoder("utf-16le").decode(this.#probabilities) : null,
       failures: this.#failures,
       traces: this.#traces,
+      thoughts: this.#thoughts,
       written: this.#written,
     };
   }
@@ -175,6 +186,8 @@ class AnswerColumns {
     if (score.trace !== undefined) {
       this.#traces[String(place)] = score.trace.rightAt.map((share) => Math.round(share * 100));
     }
+    const thoughts = this.#known.get(questionName(score));
+    if (thoughts !== undefined) this.#thoughts[String(place)] = thoughts;
     for (const [order, kind] of failures) this.#failures.push([place, order, kind]);
   }
 

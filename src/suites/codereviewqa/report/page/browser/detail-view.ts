@@ -4,7 +4,7 @@ import { attributed, coloured, dataText, element } from "../../../../../review/p
 import { linkOf } from "./filter.js";
 import { type ModelOrders, mapsView, traceView } from "./maps-view.js";
 import type { PageCode, PageRevision } from "./page-data.js";
-import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.js";
+import { LETTERS, type OrderView, type QuestionView, type Store, type ThoughtsView } from "./store.js";
 
 /** One question: comment, code, options, and what every model chose in every order. */
 export function detailView(store: Store, model: number, index: number): Node[] {
@@ -64,7 +64,21 @@ function choiceView(store: Store, model: number, question: QuestionView): Node[]
     ...mapsView(maps, pick),
     ...alongThoughts(store.trace(model, index)),
     details,
+    ...thoughtsView(store.thoughts(model, index)),
   ];
+}
+
+/** What the model thought before it chose, closed, one an order and repeat. */
+function thoughtsView(thoughts: readonly ThoughtsView[]): Node[] {
+  if (thoughts.length === 0) return [];
+  const isRepeated = thoughts.some(({ repeat }) => repeat > 0);
+  const all = thoughts.map(({ order, repeat, text, left }) => {
+    const title = isRepeated ? `Order ${order}, time ${repeat + 1}` : `Order ${order}`;
+    const rest = left === 0 ? "" : `… (characters left out: ${left}; thoughts.jsonl has all)`;
+    const body = element("blockquote", "comment", dataText(text), rest);
+    return element("details", "", element("summary", "", title), body);
+  });
+  return [heading("", "What it thought in every order"), ...all];
 }
 
 /** The answer along the thoughts, where they were traced. */

@@ -62,6 +62,8 @@ export interface PageAnswers {
   readonly failures: readonly (readonly [number, number, string])[];
   /** Percent of its answers that are right after each part of the thoughts, by question that was traced. */
   readonly traces: Readonly<Record<string, readonly number[]>>;
+  /** Beginnings of thoughts by question: index of the order, of the repeat, text, characters left out. */
+  readonly thoughts: Readonly<Record<string, readonly (readonly [number, number, string, number])[]>>;
   /** Written revisions, by question. */
   readonly written: Readonly<Record<string, PageRevision>>;
 }

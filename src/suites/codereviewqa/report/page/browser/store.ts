@@ -26,6 +26,18 @@ export interface OrderView {
   readonly probabilities: readonly (number | null)[];
 }
 
+/** Thoughts before one answer. */
+export interface ThoughtsView {
+  /** The order, such as `012`. */
+  readonly order: string;
+  /** Position among the times that the order was asked, from 0. */
+  readonly repeat: number;
+  /** The beginning; empty where the page has no room for it. */
+  readonly text: string;
+  /** Characters that are left out. */
+  readonly left: number;
+}
+
 /** A question of the page, without the model's answers. */
 export interface QuestionView {
   readonly index: number;
@@ -107,6 +119,13 @@ export class Store {
   /** Percent of the answers right after each part of the thoughts; empty where they were not traced. */
   trace(model: number, index: number): readonly number[] {
     return this.data.answers[model]?.traces[String(index)] ?? [];
+  }
+
+  /** The beginnings of the thoughts, in the order of orders and repeats; empty where none are known. */
+  thoughts(model: number, index: number): ThoughtsView[] {
+    const names = this.#ordersOf(this.data.forms[this.formOf(index)]?.options ?? 0);
+    const known = this.data.answers[model]?.thoughts[String(index)] ?? [];
+    return known.map(([order, repeat, text, left]) => ({ order: names[order] ?? "", repeat, text, left }));
   }
 
   orders(model: number, index: number): OrderView[] {
