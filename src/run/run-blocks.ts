@@ -43,7 +43,8 @@ export async function runMarkdown({ run, score }: ScoredRun, findings: readonly 
   ]);
 }
 
-function shareOf({ shard }: RunRecord): string[] {
+/** Which share of a split run this is, to stand with its facts; nothing of a whole run. */
+export function shareOf({ shard }: Pick<RunRecord, "shard">): string[] {
   return shard === undefined ? [] : [`share ${shardText(shard)}`];
 }
 
