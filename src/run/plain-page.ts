@@ -6,6 +6,7 @@ import { costBlocks } from "../report/verdicts/cost-blocks.js";
 import { leaderboardTable, titleOf } from "../report/verdicts/leaderboard-blocks.js";
 import { leaderboardTables, modelNames } from "../verdict/leaderboard.js";
 import type { RunVerdicts } from "../verdict/verdict.js";
+import { shareOf, warningBlocks } from "./run-blocks.js";
 import { readScore, type ScoredRun } from "./score-folder.js";
 import type { AnySuite } from "./suite.js";
 import type { SuitePage } from "./suite-page.js";
@@ -37,7 +38,8 @@ function plainPart(
 ): PagePart {
   const boards = leaderboardTables(scored.map(({ score }) => score.verdicts));
   const results = scored.flatMap(({ run, score }): Block[] => [
-    heading(3, `${modelName(run.model)} · ${score.facts.join(" · ")}`),
+    heading(3, [modelName(run.model), ...shareOf(run), ...score.facts].join(" · ")),
+    ...warningBlocks(score.verdicts),
     ...score.blocks,
   ]);
   const verdicts = scored.map(({ score }) => score.verdicts);

@@ -17,6 +17,7 @@ import {
 } from "../report/make-block.js";
 import type { Markdown } from "../report/markdown.js";
 import type { GateFinding } from "../verdict/gate.js";
+import type { RunVerdicts } from "../verdict/verdict.js";
 import type { RunRecord } from "./run-record.js";
 import type { ScoredRun } from "./score-folder.js";
 
@@ -24,7 +25,7 @@ import type { ScoredRun } from "./score-folder.js";
 export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
   return [
     sentence([modelName(run.model), ...wayTo(run.model), ...shareOf(run), ...score.facts].join(" · ")),
-    ...warnings(score.verdicts.warnings),
+    ...warningBlocks(score.verdicts),
     ...score.blocks,
     sentence(`Results: ${folder}`),
   ];
@@ -36,18 +37,20 @@ export async function runMarkdown({ run, score }: ScoredRun, findings: readonly 
   return renderMarkdownPart([
     heading(2, `probe: ${modelName(run.model)}`),
     sentence([...wayTo(run.model), ...shareOf(run), ...score.facts, `run ${run.run_id}`].join(" · ")),
-    ...warnings(score.verdicts.warnings),
+    ...warningBlocks(score.verdicts),
     ...score.blocks,
     ...(findings.length === 0 ? [] : [tableOf("Asked for", GATE_COLUMNS, findings)]),
   ]);
 }
 
-function shareOf({ shard }: RunRecord): string[] {
+/** Which share of a split run this is, to stand with its facts; nothing of a whole run. */
+export function shareOf({ shard }: Pick<RunRecord, "shard">): string[] {
   return shard === undefined ? [] : [`share ${shardText(shard)}`];
 }
 
-function warnings(texts: readonly string[]): Block[] {
-  return texts.map((text) => notice("bad", text));
+/** What a run warns of, to stand before its scores. */
+export function warningBlocks({ warnings }: RunVerdicts): Block[] {
+  return warnings.map((text) => notice("bad", text));
 }
 
 const GATE_COLUMNS: readonly ColumnOf<GateFinding>[] = [

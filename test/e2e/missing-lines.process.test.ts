@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
@@ -91,6 +91,30 @@ it("a run that was killed is no result: score says so and ends with 4, its page 
   );
   const { stdout: table } = await probe("report", run, "other", "--table", "scores", "--format", "csv");
   expect(table).toContain("scripted:uniform (unfinished)");
+});
+
+describe("a run of agents that lacks one of its two trials", () => {
+  const goesOn = "probe suite run swe-atlas --resume ";
+
+  it.each([
+    ["complete", "Missing from the journal of a run that was complete: 1 of 2 trials."],
+    ["interrupted", "The run is not finished (interrupted): 1 of 2 trials that are not made yet."],
+  ])("and was %s says so where its scores are, and how it goes on", async (status, says) => {
+    const run = `agents-${status}`;
+    const what = ["--task-id", "task-spoiled-entries", "--condition", "qa", "--trials", "2", "--sandbox", "none", "-q"];
+    const made = await probe("suite", "run", "swe-atlas", "--agent", "scripted:noop", ...what, "--out", run);
+    expect(made).toMatchObject({ code: 0 });
+    const journal = at(join(run, "trials.jsonl"));
+    rewriteJournal(journal, journalRecords(journal).slice(0, 1));
+    const record = JSON.parse(readFileSync(at(join(run, "run.json")), "utf8"));
+    writeFileSync(at(join(run, "run.json")), JSON.stringify({ ...record, status, crc: undefined }));
+    const { code, stdout } = await probe("score", run);
+    expect([code, stdout.replace(/\s+/g, " ")]).toEqual([4, expect.stringContaining(says)]);
+    expect((await probe("report", run, "--out", `${run}.html`)).code).toBe(0);
+    const page = readFileSync(at(`${run}.html`), "utf8");
+    expect(page).toContain(says);
+    expect(page).toContain(`${goesOn}${run}`);
+  });
 });
 
 it("a whole run is told to lack nothing", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
@@ -10,6 +10,13 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder });
 
+/** What the page of these runs says at its head. */
+async function headOf(...runs: readonly string[]): Promise<string> {
+  const page = `${runs.join("-")}.html`;
+  expect(await probe("report", ...runs, "--out", page)).toMatchObject({ code: 0 });
+  return /<header.*<\/header>/.exec(readFileSync(at(page), "utf8"))?.[0] ?? "";
+}
+
 describe("probe run --shard and probe merge", () => {
   const asked = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR", "--limit", "4", "--quiet"];
 
@@ -20,6 +27,8 @@ describe("probe run --shard and probe merge", () => {
       expect(code).toBe(0);
       expect(stdout).toContain(`tiny · share ${share}/2 · 2 examples · 12 answers`);
     }
+    expect(await headOf("share-1")).toContain(" · share 1/2 · 2 examples · ");
+    expect(await headOf("whole", "share-2")).toMatch(/ · tiny · [^ ]+: share 2\/2 · /);
     const { code, stdout } = await probe("merge", "share-2", "share-1", "--out", "merged", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ folder: "merged", run: { status: "complete", planned_answers: 24 } });
@@ -28,7 +37,7 @@ describe("probe run --shard and probe merge", () => {
     expect((await probe("compare", "merged", "whole")).stdout).toContain(
       "4 examples, 4 questions, the same in both runs",
     );
-    expect(await probe("report", "merged", "--out", "page.html")).toMatchObject({ code: 0 });
+    expect(await headOf("merged")).not.toContain("share");
     expect((await probe("merge", "share-1", "--out", "half")).stderr).toContain("found no share 2/2");
   });
 
@@ -78,6 +87,8 @@ describe("probe suite run --shard", () => {
       // One of the two tasks, both of its trials.
       expect(readTable(at(`suite-${share}`), "trials.csv")).toHaveLength(2);
     }
+    expect(await probe("report", "suite-1", "--out", "suite-1.html")).toMatchObject({ code: 0 });
+    expect(readFileSync(at("suite-1.html"), "utf8")).toContain("scripted:noop · share 1/2 · 1 task");
     expect(await probe("merge", "suite-1", "suite-2", "--out", "suite-merged")).toMatchObject({ code: 0 });
     for (const table of ["trials.csv", "validity.csv", "summary.csv"])
       expect(withoutTimes("suite-merged", table)).toEqual(withoutTimes("suite-whole", table));

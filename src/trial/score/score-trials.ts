@@ -16,7 +16,7 @@ import { markedBlocks, markedForms } from "./score-doubt.js";
 import { summarise } from "./summarise-trials.js";
 import { trialBlocks } from "./trial-blocks.js";
 import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./trial-tables.js";
-import { trialVerdicts } from "./trial-verdicts.js";
+import { trialVerdicts, unfinishedTexts } from "./trial-verdicts.js";
 
 /** The results of a run of agents: its tables, verdicts and blocks, with those of the suite's part. */
 export async function scoreTrials<Task extends BenchTask>(
@@ -51,6 +51,7 @@ export async function scoreTrials<Task extends BenchTask>(
   const tables = [...factTables, ...(adapter.tables ?? []), ...more.tables];
   for (const each of tables) await each.write(write, run, records);
   const found = trialVerdicts({ run, folder, records, summary, scores, headline, ruleOf: adapter.ruleOf });
+  const open = unfinished(run, records) ?? more.unfinished;
   const judgements = found.forms.flatMap(({ judgement }) => (judgement === null ? [] : judgementText(judgement)));
   return {
     tables: [table, VALIDITY, SUMMARY, ...tables.map(({ description }) => description)],
@@ -58,11 +59,11 @@ export async function scoreTrials<Task extends BenchTask>(
     verdicts: {
       ...found,
       forms: markedForms(found.forms, adapter, more.doubt),
-      warnings: [...found.warnings, ...more.warnings],
+      warnings: [...found.warnings, ...more.warnings, ...(open === null ? [] : unfinishedTexts(run, folder, open))],
       reality: [...trialReality(run, checks, summary), ...more.reality],
     },
     failed: records.filter(isLost).length + checks.filter(({ valid }) => valid === null).length,
-    unfinished: unfinished(run, records) ?? more.unfinished,
+    unfinished: open,
     facts: [counted(tasksOf(run).length, "tasks"), run.conditions.join(" and "), counted(records.length, "trials")],
     blocks: [
       ...markedBlocks(

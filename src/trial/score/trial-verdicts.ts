@@ -58,8 +58,22 @@ function missing({ run, folder, records }: Scored): string[] {
 export function missingText({ suite }: TrialRun, folder: string, what: string): string {
   return (
     `Missing from the journal of a run that was complete: ${what}. The tables are without them. Make them again: ` +
-    `probe suite run ${suite} --resume ${shellWord(folder)}`
+    resumeCommand(suite, folder)
   );
+}
+
+/**
+ * Says that a run has not come to its end; nothing of one that was complete.
+ * @param open such as `1 of 3 trials that are not made yet`
+ */
+export function unfinishedTexts({ suite, status }: TrialRun, folder: string, open: string): string[] {
+  if (status === "complete") return [];
+  const goesOn = `It goes on by: ${resumeCommand(suite, folder)}`;
+  return [`The run is not finished (${status}): ${open}. The tables are without them. ${goesOn}`];
+}
+
+function resumeCommand(suite: string, folder: string): string {
+  return `probe suite run ${suite} --resume ${shellWord(folder)}`;
 }
 
 function exposure({ hidden_tests_exposed }: TrialRun): string[] {

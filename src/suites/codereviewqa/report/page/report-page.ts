@@ -9,6 +9,7 @@ import type { Block } from "../../../../report/block.js";
 import { heading, lead, sentence } from "../../../../report/make-block.js";
 import { type BlockSection, type PagePart, type PageSection, sectionOf } from "../../../../report/page.js";
 import { leaderboardMethod, leaderboardTable, titleOf } from "../../../../report/verdicts/leaderboard-blocks.js";
+import { shareOf } from "../../../../run/run-blocks.js";
 import { type JsonMembers, jsonPieces, type Markup, markup } from "../../../../web/html-page.js";
 import { failureTables } from "../../failures/failure-blocks.js";
 import { failureComparison } from "../../failures/failure-comparison.js";
@@ -65,11 +66,15 @@ function factsOf({ data }: PageParts): string[] {
   const sources = [...new Set(data.models.map(({ run }) => run.dataset.source))].join(", ");
   const examples = [...new Set(data.models.map(({ run }) => run.dataset.selected))].join(", ");
   const answers = data.models.reduce((sum, { counts }) => sum + counts.answers, 0);
+  const shares = data.models.flatMap(({ name, run }) =>
+    shareOf(run).map((share) => (data.models.length > 1 ? `${name}: ${share}` : share)),
+  );
   const dates = data.models.map(({ run }) => run.times.created_at.slice(0, 10)).sort();
   const when = [...new Set([dates[0], dates.at(-1)])].join(" to ");
   const { name, version } = programIdentity();
   return [
     sources,
+    ...shares,
     `${examples} example${examples === "1" ? "" : "s"}`,
     `${answers.toLocaleString("en-US")} answers`,
     `asked ${when}`,
