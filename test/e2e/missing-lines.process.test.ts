@@ -28,6 +28,29 @@ function without(journal: string, lines: number): string {
   return name;
 }
 
+it("the page of a run that asks each order twice tells what is left as score does: questions, whichever time they lack", async () => {
+  const what = ["--dataset", MINI, "--task", "CTR", "--limit", "3", "--repeats", "2", "-q", "--out", at("twice")];
+  expect((await probe("run", "--model", "scripted:uniform", ...what)).code).toBe(0);
+  const path = join(at("twice"), "answers.jsonl");
+  // Of the third question one order lacks its first time; of the second, one its second time.
+  const records = journalRecords(path);
+  const examples = [...new Set(records.map((record) => record["example_id"]))];
+  const gone = [1, 2].map((question) =>
+    records.findIndex(
+      (record) => record["example_id"] === examples[question] && (record["repeat"] ?? 0) === 2 - question,
+    ),
+  );
+  rewriteJournal(
+    path,
+    records.filter((_, i) => !gone.includes(i)),
+  );
+  const says =
+    "Missing from the journals of a run that was complete: 2 of 3 questions with orders that have no answer yet";
+  expect((await probe("score", "twice")).stdout.replace(/\s+/g, " ")).toContain(says);
+  expect((await probe("report", "twice", "--out", "twice.html")).code).toBe(0);
+  expect(readFileSync(at("twice.html"), "utf8")).toContain(says);
+});
+
 describe.each([
   ["answers", 7, "2 of 3 questions with orders that have no answer yet", "CTR", "7 of 18 are missing"],
   ["generations", 1, "1 of 3 generations missing", "ACR", "1 of 3 are missing"],
@@ -58,7 +81,7 @@ describe.each([
   it("is told of on the page, in the table, and in the list of runs; it is not compared", async () => {
     const run = name();
     expect((await probe("report", run, "--out", `${run}.html`)).code).toBe(0);
-    expect(readFileSync(at(`${run}.html`), "utf8")).toContain("Missing from the journals of a run that was complete");
+    expect(readFileSync(at(`${run}.html`), "utf8")).toContain(says);
     await probe("score", run);
     const row = readTable(at(run), "summary.csv").find(
       (each) => each["metric"] === "failure_rate" && each["task"] === task && each["group_by"] === "overall",

@@ -1,8 +1,8 @@
-import { sum } from "simple-statistics";
+import { mean, sum } from "simple-statistics";
 import { groupBy } from "../../../base/grouping.js";
 import { seededIntegers } from "../../../base/random.js";
 import type { Withheld } from "../../../question/form.js";
-import { NO_TELLING, pText } from "../../../report/judgement-words.js";
+import { NO_TELLING, percent, pText } from "../../../report/judgement-words.js";
 import { intervalText, numberText } from "../../../report/number-text.js";
 import { agreeingInterval, clusterIntervals } from "../../../stats/bootstrap.js";
 import { clusterTotals, DIFFERENCE, type Interval } from "../../../stats/interval.js";
@@ -33,6 +33,8 @@ interface Gain {
   readonly interval: Interval | null;
   readonly onlyWith: number;
   readonly onlyWithout: number;
+  /** Mean accuracy with it and without, where no question is right under all orders either way; `null`: one is. */
+  readonly unsteady: { readonly with: number | null; readonly without: number | null } | null;
   /** Two-sided, of no difference. */
   readonly pValue: number;
   readonly test: PairedTest["test"];
@@ -98,6 +100,9 @@ function gainOf({ whole, ablated, caseOf = null, isSequential = false }: Ablated
     value,
     onlyWith,
     onlyWithout,
+    unsteady: pairs.some(({ score, other }) => score.invariantCorrect || other.invariantCorrect)
+      ? null
+      : { with: meanOf(pairs.map(({ score }) => score)), without: meanOf(pairs.map(({ other }) => other)) },
     lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,
   };
   const testOf = (of: (pair: (typeof pairs)[number]) => number) =>
@@ -112,6 +117,12 @@ function gainOf({ whole, ablated, caseOf = null, isSequential = false }: Ablated
   const options = { examples: cases.length, resamples: RESAMPLES, draw: seededIntegers(SEED) };
   const [interval = null] = clusterIntervals([{ ...totals, bounds: DIFFERENCE }], options);
   return { ...counts, interval: agreeingInterval(interval, value, pValue), pValue, test, isFirm };
+}
+
+/** Mean accuracy of the questions that have one; `null`: none has. */
+function meanOf(scores: readonly QuestionScore[]): number | null {
+  const known = scores.flatMap(({ meanAccuracy }) => meanAccuracy ?? []);
+  return known.length === 0 ? null : mean(known);
 }
 
 /** Difference of a question on which the side that is behind is right, where it only lost it. */
@@ -137,7 +148,15 @@ function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string
     return `${SUBJECTS[withheld]}: ${NO_TELLING} ${numbers}${caution}`;
   }
   if (lost === n || (isShown(gain) && !gain.isFirm)) return `${SUBJECTS[withheld]}: no telling ${numbers}${caution}`;
+  if (gain.unsteady !== null) return `${SUBJECTS[withheld]}: ${unsteadyText(gain.unsteady)} ${numbers}${caution}`;
   return `${SUBJECTS[withheld]} ${effectOf(gain)} ${numbers}${caution}`;
+}
+
+/** Accuracy under all orders is 0 either way, whatever was withheld. */
+function unsteadyText({ with: whole, without }: NonNullable<Gain["unsteady"]>): string {
+  const means =
+    whole === null || without === null ? "" : `; mean accuracy ${percent(whole)} with it, ${percent(without)} without`;
+  return `no telling, as no question is right under all orders either way${means}`;
 }
 
 function lostText({ lost, n }: Gain): string {

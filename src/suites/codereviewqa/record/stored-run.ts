@@ -44,6 +44,30 @@ export function isWhole(run: RunFile, answers: readonly Answer[]): boolean {
   return answers.length === asked || (isStoppedEarly(run) && answers.some(isMiss));
 }
 
+/** What came of a run, as far as it takes to tell what is left. */
+interface RunProgress {
+  readonly questions: readonly { readonly isDone: boolean }[];
+  readonly generations: readonly unknown[];
+  /** Questions left unasked, as the verdict of their form is decided. */
+  readonly decided: number;
+}
+
+/** What is left to ask or make in words, the same on terminals and pages; `null`: nothing. */
+export function unfinishedText(run: RunFile, { questions, generations, decided }: RunProgress): string | null {
+  const open = run.questions - decided - questions.filter(({ isDone }) => isDone).length;
+  if (open > 0) return openText(open, run.questions);
+  const missing = run.generations - generations.length;
+  return missing > 0 ? missingText(missing, run.generations) : null;
+}
+
+function openText(open: number, questions: number): string {
+  return `${open} of ${questions} questions with orders that have no answer yet`;
+}
+
+function missingText(missing: number, generations: number): string {
+  return `${missing} of ${generations} generations missing`;
+}
+
 /** A run and where it is, before its journal is read. */
 export interface NamedRun {
   /** Path as it was named. */
@@ -83,14 +107,13 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
     });
   }
   if (unfinished > 0 && !(isRaced(run) && run.status === "complete"))
-    throw notFinished(folder, unfinished, run.questions);
+    throw notFinished(folder, openText(unfinished, run.questions));
   return { ...named, questions };
 }
 
-function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
+function notFinished(folder: string, found: string): ProbeError {
   return badInput(
-    `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
-      `answer yet. Finish it first: probe run --resume ${shellWord(folder)}`,
+    `Expected a finished run in ${folder}, found ${found}. Finish it first: probe run --resume ${shellWord(folder)}`,
   );
 }
 
@@ -136,10 +159,7 @@ export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGe
     yield generation;
   }
   if (missing === 0) return;
-  throw badInput(
-    `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
-      `first: probe run --resume ${shellWord(folder)}`,
-  );
+  throw notFinished(folder, missingText(missing, run.generations));
 }
 
 type RecordedProbe = NonNullable<RunFile["probes"]>[number];

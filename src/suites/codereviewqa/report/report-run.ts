@@ -6,18 +6,19 @@ import type { ProbeDefinition } from "../../../question/question.js";
 import { markUnfinished, type RunVerdicts } from "../../../verdict/verdict.js";
 import type { Answer } from "../answer/answer.js";
 import { generationStatus } from "../answer/generation.js";
-import {
-  askedFirst,
-  isStoppedEarly,
-  type QuestionScore,
-  recordsOf,
-  scoreQuestionOf,
-} from "../metric/question-score.js";
+import { askedFirst, type QuestionScore, recordsOf, scoreQuestionOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { scoreWritten } from "../metric/written/generation-summary.js";
 import type { ScoredGeneration } from "../metric/written/scored-generation.js";
 import { isRaced } from "../record/run-file.js";
-import { buildIndexes, isWhole, type NamedRun, probesOf, type RunIndexes } from "../record/stored-run.js";
+import {
+  buildIndexes,
+  isWhole,
+  type NamedRun,
+  probesOf,
+  type RunIndexes,
+  unfinishedText,
+} from "../record/stored-run.js";
 import { decidedForms, readFloors } from "../suite/form-floors.js";
 import { withTraces } from "../suite/question-traces.js";
 import { summarise } from "../suite/summarise.js";
@@ -136,7 +137,8 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   });
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
-  const unfinished = missingText(named.run, questions, generations);
+  const { decided, told } = decidedForms(named.run, scores, floors);
+  const unfinished = unfinishedText(named.run, { questions, generations, decided });
   const verdicts = await runVerdicts({
     folder: named.folder,
     run: named.run,
@@ -151,7 +153,7 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
     verdicts: markUnfinished(verdicts, unfinished),
     questions,
     generations,
-    decided: isRaced(named.run) ? decidedForms(named.run, scores, floors).told : [],
+    decided: told,
     counts: countsOf(questions, generations),
   };
 }
@@ -208,17 +210,4 @@ export function hasAllGenerations({ run, generations }: Pick<ReportRun, "run" | 
 /** `true`: what was not asked was left once the verdicts were decided. */
 function isDecided(run: NamedRun["run"]): boolean {
   return isRaced(run) && run.status === "complete";
-}
-
-/** Missing records in words; `null`: none. */
-function missingText(
-  run: NamedRun["run"],
-  questions: readonly AskedQuestion[],
-  generations: readonly WrittenRevision[],
-): string | null {
-  if (isDecided(run)) return null;
-  const missing = run.questions - questions.length + run.generations - generations.length;
-  const orders = questions.reduce((all, { score }) => all + score.permutations - score.answered - score.failed, 0);
-  if (missing + (isStoppedEarly(run) ? 0 : orders) === 0) return null;
-  return `${missing} of ${run.questions + run.generations} questions or generations, and ${orders} orders of others`;
 }

@@ -13,7 +13,7 @@ import { plannedExamples, type RunPlan } from "../ask/plan.js";
 import { decidedStateOf } from "../metric/form-judgement.js";
 import { isStoppedEarly, type QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { casesOf, type RunFile, runFingerprintOf } from "../record/run-file.js";
+import { casesOf, isRaced, type RunFile, runFingerprintOf } from "../record/run-file.js";
 import { probesOf } from "../record/stored-run.js";
 
 const NO_READ = "no-read rule";
@@ -168,13 +168,13 @@ interface DecidedForm {
   readonly left: number;
 }
 
-/** Questions that are left unasked as their verdicts are decided, and what is said of them. */
+/** Questions that are left unasked as their verdicts are decided (`--until decided`), and what is said of them. */
 export function decidedForms(
   run: RunFile,
   scores: readonly QuestionScore[],
   floors: ReadonlyMap<string, FormFloors>,
 ): { readonly decided: number; readonly told: readonly string[] } {
-  const forms = formsDecided(run, scores, floors);
+  const forms = isRaced(run) ? formsDecided(run, scores, floors) : [];
   return { decided: forms.reduce((sum, { left }) => sum + left, 0), told: decidedTexts(forms) };
 }
 

@@ -22,15 +22,13 @@ import {
   SUMMARY,
   SUMMARY_COLUMNS,
 } from "../record/result-tables.js";
-import { failedCount, isRaced, mostOptions, type RunFile } from "../record/run-file.js";
-import { isWhole, probesOf, textOfQuestion } from "../record/stored-run.js";
+import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
+import { isWhole, probesOf, textOfQuestion, unfinishedText } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { decidedForms, readFloors } from "./form-floors.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
-
-const NOTHING_DECIDED = { decided: 0, told: [] };
 
 /** Score of a run, with the rows of `summary.csv`. */
 interface ReviewScore extends SuiteScore<RunFile> {
@@ -75,11 +73,11 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     generations: generations.map(({ scored }) => scored),
     floors,
   });
-  const { decided, told } = isRaced(run) ? decidedForms(run, scores, floors) : NOTHING_DECIDED;
+  const { decided, told } = decidedForms(run, scores, floors);
   await write(SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
-  const open = unfinished(updated, questions, generations, decided);
+  const open = unfinishedText(updated, { questions, generations, decided });
   const judged = { folder, run: updated, questions, generations, summary, unfinished: open };
   const verdicts = await runVerdicts({ ...judged, longestUnfit: tally.longestUnfit });
   return {
@@ -147,18 +145,6 @@ async function* generationRows(
     tally.addGeneration(generation);
     yield runRows(owner, [{ ...generation, score: written.measured?.score ?? null, open: written.open }]);
   }
-}
-
-function unfinished(
-  run: RunFile,
-  questions: readonly JudgedQuestion[],
-  generations: readonly JudgedGeneration[],
-  decided: number,
-): string | null {
-  const open = run.questions - decided - questions.filter(({ isDone: done }) => done).length;
-  if (open > 0) return `${open} of ${run.questions} questions with orders that have no answer yet`;
-  const missing = run.generations - generations.length;
-  return missing > 0 ? `${missing} of ${run.generations} generations missing` : null;
 }
 
 /** Tolerance of values that are computed anew: processors round in their own ways. */

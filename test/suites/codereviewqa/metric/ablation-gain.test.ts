@@ -112,6 +112,28 @@ describe("what a gain is said to show", () => {
     );
   });
 
+  it("tells nothing of who is right under all orders in no question either way, with both mean accuracies", () => {
+    const of = (...right: number[]) =>
+      right.map((correctPermutations, i) =>
+        makeScore({
+          exampleId: `e${i}`,
+          correctPermutations,
+          invariantCorrect: correctPermutations === 6,
+          meanAccuracy: correctPermutations / 6,
+        }),
+      );
+    const textOf = (whole: ReturnType<typeof of>, ablated: ReturnType<typeof of>) =>
+      gainMeasures("review", { whole, ablated, state: "unsteady" })[0]?.detail?.gain;
+    // 10 of 12 orders with it, 3 of 12 without; the third question was asked one way only.
+    expect(textOf(of(5, 5, 0), of(1, 2))).toMatch(
+      /^the review: no telling, as no question is right under all orders either way; mean accuracy 83\.3 % with it, 25\.0 % without \(gain 0\.0 pp, .*p = 1\)$/,
+    );
+    // One that is right either way is a question that the review could have decided.
+    expect(textOf(of(6, 5), of(6, 1))).toMatch(/^the review decides none of these questions \(gain 0\.0 pp/);
+    const unknown = of(1, 2).map((score) => ({ ...score, meanAccuracy: null }));
+    expect(textOf(of(5, 5), unknown)).toMatch(/either way \(gain 0\.0 pp/);
+  });
+
   it("is nothing where every question was lost to orders that failed", () => {
     const lost = Array.from({ length: 20 }, (_, i) =>
       makeScore({ exampleId: `${i}`, invariantCorrect: false, lost: true, answered: 0, failed: 6 }),
