@@ -101,6 +101,7 @@ const POSSIBLE = 2;
 const COST_OF: Readonly<Record<number, number>> = { 5: 0, 4: 0.2, 3: 0.8, 2: 2 };
 /** Cost of what is wrong beside what the review asks for: readers call it odd, or defend it, more often than what few would do. */
 const COST_BESIDE = 2;
+
 /** A near miss that is not right, and likely enough, at its cost; `null` one that is turned down, or of which nothing is said. */
 export function heldAs(miss: NearMiss, verdict: Verdict | null | undefined): NearMiss | null {
   if (verdict == null || verdict.likelihood < POSSIBLE) return null;

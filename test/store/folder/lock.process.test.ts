@@ -219,6 +219,14 @@ describe("the right to take a lock over", () => {
   });
 });
 
+/** Has all take a lock at once, of whom one gets it, and leave it. */
+async function expectOneHolder(lockers: readonly Locker[], lock: string): Promise<void> {
+  const answers = await Promise.all(lockers.map((locker) => locker.tell(lock)));
+  expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
+  for (const answer of answers) expect(answer).toMatch(/^held$|in use by process \d+/);
+  await Promise.all(lockers.map((locker) => locker.tell("")));
+}
+
 describe("several processes", () => {
   it(`that find the same stale lock: one takes it, in each of ${ROUNDS} rounds (400 with PROBE_SLOW_TESTS=1)`, async () => {
     const race = join(folder, "race");
@@ -228,10 +236,7 @@ describe("several processes", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const lock = join(race, `${round}.lock`);
       writeFileSync(lock, round % 2 === 0 ? `${NOBODY}\n` : holder({ pid: NOBODY }));
-      const answers = await Promise.all(lockers.map((locker) => locker.tell(lock)));
-      expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
-      for (const answer of answers) expect(answer).toMatch(/^held$|in use by process \d+/);
-      await Promise.all(lockers.map((locker) => locker.tell("")));
+      await expectOneHolder(lockers, lock);
     }
     await Promise.all(lockers.map((locker) => locker.end()));
     // Nothing is left of them.
@@ -248,10 +253,7 @@ describe("several processes", () => {
       if (round % 3 === 1) writeFileSync(lock, `${NOBODY}\n`);
       if (round % 3 === 2) writeFileSync(`${lock}.turn`, "");
       if (round % 3 === 2) utimesSync(`${lock}.turn`, 1, 1);
-      const answers = await Promise.all(lockers.map((locker) => locker.tell(lock)));
-      expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
-      for (const answer of answers) expect(answer).toMatch(/^held$|in use by process \d+/);
-      await Promise.all(lockers.map((locker) => locker.tell("")));
+      await expectOneHolder(lockers, lock);
     }
     await Promise.all(lockers.map((locker) => locker.end()));
     expect(readdirSync(race)).toEqual([]);
