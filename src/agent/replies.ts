@@ -182,13 +182,13 @@ function recordOf(
   };
 }
 
-/** Letters of a message that are recorded: what a judge is shown may be 20 MB, and a line of a journal may not. */
-const MOST_LETTERS = 1_000_000;
+/** Characters of a message that are recorded: what a judge is shown may be 20 MB, and a line of a journal may not. */
+const MOST_CHARACTERS = 1_000_000;
 
 function shortened(message: Message | undefined): Message | null {
   if (message === undefined) return null;
   const { content } = message;
-  return content === null || content.length <= MOST_LETTERS
+  return content === null || content.length <= MOST_CHARACTERS
     ? message
-    : { ...message, content: shorten(content, MOST_LETTERS) };
+    : { ...message, content: shorten(content, MOST_CHARACTERS) };
 }

@@ -54,5 +54,5 @@ const OF_MACHINE = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EIO", "ER
 /** Tells whether `error`, or what caused it, is a system error that says something of the machine, not of a file. */
 export function isOfMachine(error: unknown): boolean {
   if (OF_MACHINE.some((code) => isSystemError(error, code))) return true;
-  return error instanceof Error && error.cause !== undefined && isOfMachine(error.cause);
+  return error instanceof Error && isOfMachine(error.cause);
 }

@@ -28,9 +28,11 @@ export type DatasetLine =
 export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
   for await (const line of readJsonLines(path)) {
     const checked = checkedLine(path, line);
-    if (line.status === "invalid" || checked.status === "valid") yield checked;
-    else if ((await import("./triple.js")).isRawTriple(line.value)) yield rawLine(path, line.line);
-    else yield checked;
+    const isRaw =
+      line.status !== "invalid" &&
+      checked.status === "invalid" &&
+      (await import("./triple.js")).isRawTriple(line.value);
+    yield isRaw ? rawLine(path, line.line) : checked;
   }
 }
 

@@ -175,12 +175,12 @@ class SquareQuestions {
   async heldOf(misses: readonly NearMiss[], below = Infinity): Promise<readonly NearMiss[] | null> {
     for (let time = 1; ; time++) {
       const squares = this.#squaresOf(misses).filter(({ cost }) => cost < below);
-      const held = squares.filter(({ misses: pair }) => this.#asked.has(pairName(pair)));
-      const open = squares.filter((square) => !held.includes(square)).slice(0, QUESTIONS);
-      if (held.length >= ENOUGH || open.length === 0 || time > TIMES) return inSquares(held, misses);
-      const said = await Promise.all(open.map((square) => this.#answerOf(square)));
+      const held = squares.filter(({ misses: pair }) => this.#asked.get(pairName(pair)) === "held");
+      const unasked = squares.filter((square) => !held.includes(square)).slice(0, QUESTIONS);
+      if (held.length >= ENOUGH || unasked.length === 0 || time > TIMES) return inSquares(held, misses);
+      const said = await Promise.all(unasked.map((square) => this.#answerOf(square)));
       if (this.#asked.size === 0 && said.every((each) => each === null)) return null;
-      for (const [i, { misses: pair }] of open.entries()) this.#note(pair, said[i] ?? null);
+      for (const [i, { misses: pair }] of unasked.entries()) this.#note(pair, said[i] ?? null);
       const guessed = [...this.#asked.values()].filter((each) => each === "open");
       if (guessed.length > this.#asked.size / 2) return null;
     }

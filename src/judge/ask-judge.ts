@@ -1,6 +1,6 @@
 import { noopAgent } from "../agent/scripted-agents.js";
 import { sha256 } from "../base/sha256.js";
-import type { ConversationKey, ConversationReply, Converse } from "../model/conversation.js";
+import type { ConversationKey, ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
 import { workAtOnce } from "../run/asking.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
@@ -135,9 +135,7 @@ async function rate<Task extends BenchTask>(
   const key = { taskId: task_id, condition, trial, attempt: vote, turn: number };
   const asked = sha256(JSON.stringify({ prompt, vote }));
   const isShared = replies.has(asked);
-  const reply = await askOnce(replies, asked, () =>
-    converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
-  );
+  const reply = await askOnce(converse, replies, asked, ratingRequest(prompt, mannerOf(request, key)));
   const isSilent = reply.status === "failed" && isLasting(reply);
   const ofGold = isSilent ? await saidOfGold(work, question, said, { firsts, converse }) : null;
   if (ofGold?.status === "failed" && !isLasting(ofGold)) return { ...judged, ...saidIn(ofGold, read) };
@@ -161,9 +159,8 @@ async function saidOfGold<Task extends BenchTask>(
     judging.submitted === undefined ? judging.prompt(task, criterion, await judging.sample(task), said) : null;
   if (prompt === null) return null;
   const key = { taskId: task.id, condition: record.condition, trial: 0, attempt: 0, turn: number };
-  return askOnce(firsts, sha256(JSON.stringify(prompt)), () =>
-    converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
-  );
+  const id = sha256(JSON.stringify(prompt));
+  return askOnce(converse, firsts, id, ratingRequest(prompt, mannerOf(request, key)));
 }
 
 function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Open<Task>) {
@@ -195,17 +192,20 @@ async function saidFirst<Task extends BenchTask>(
   const prompt = judging.first?.(task, { ...request.values }) ?? null;
   if (prompt === null) return null;
   const key = { taskId: task.id, condition: "", trial: 0, attempt: 0, turn: 0 };
-  return askOnce(firsts, task.id, () =>
-    converse(ratingRequest(prompt, mannerOf(request, key)), new AbortController().signal),
-  );
+  return askOnce(converse, firsts, task.id, ratingRequest(prompt, mannerOf(request, key)));
 }
 
 /** One reply a question, also while it is under way. */
-function askOnce(replies: Replies, id: string, ask: () => Promise<ConversationReply>): Promise<ConversationReply> {
+function askOnce(
+  converse: Converse,
+  replies: Replies,
+  id: string,
+  request: ConversationRequest,
+): Promise<ConversationReply> {
   const known = replies.get(id);
   if (known !== undefined) return known;
   // A failure that may pass is asked again.
-  const reply = ask().then((said) => {
+  const reply = converse(request, new AbortController().signal).then((said) => {
     if (said.status === "failed" && !isLasting(said)) replies.delete(id);
     return said;
   });

@@ -91,17 +91,16 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
   ];
 }
 
-/** Notices about replies that could not be read. They count as answered: a resumed run does not ask again. */
+/** Notices about replies that could not be read, or were refused. They count as answered: a resumed run does not ask again. */
 function unreadBlocks(records: readonly RatingRecord[], things: "marks" | "verdicts"): Block[] {
   const said = records.filter(isSaid);
-  const [unread, refused] = (["unreadable", "refused"] as const).map(
-    (each) => said.filter(({ status }) => status === each).length,
-  );
-  const told = (count: number | undefined, why: string) =>
-    count ? [notice("warning", `${count} of ${said.length} ${things} ${why}`)] : [];
+  const told = (status: RatingRecord["status"], why: string) => {
+    const count = said.filter((each) => each.status === status).length;
+    return count === 0 ? [] : [notice("warning", `${count} of ${said.length} ${things} ${why}`)];
+  };
   return [
-    ...told(unread, "could not be read: they have no score."),
-    ...told(refused, "failed: the judge replies about the right solution, and not about what was handed in."),
+    ...told("unreadable", "could not be read: they have no score."),
+    ...told("refused", "failed: the judge replies about the right solution, and not about what was handed in."),
   ];
 }
 

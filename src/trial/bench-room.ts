@@ -65,7 +65,8 @@ export async function openRoom(
         async spaceFault() {
           const disk = await statfs(path).catch(() => null);
           // One without blocks tells no size, such as a disk in memory without a limit.
-          const free = disk === null || disk.blocks === 0 ? leastFree : disk.bavail * disk.bsize;
+          if (disk === null || disk.blocks === 0) return null;
+          const free = disk.bavail * disk.bsize;
           if (free >= leastFree) return null;
           const [least, found] = [leastFree, free].map((bytes) => (bytes / MB).toFixed(1));
           return `Expected ${least} MB free in ${dirname(path)}, found ${found} MB. Free some, or name another place in the variable TMPDIR.`;

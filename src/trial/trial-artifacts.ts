@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, writeFile } from "node:fs/promises";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { badInput } from "../base/errors.js";
 import { MOST_REPORT_BYTES, readSealed, sealedText } from "../workspace/sealed-files.js";
@@ -61,12 +61,11 @@ export async function clearArtifacts(folder: string): Promise<void> {
 
 /** Writes what happened in a trial, an entry a line: all of them may be more than one text can hold. */
 export async function writeTranscript(folder: string, notes: readonly object[]): Promise<void> {
-  const file = await open(join(folder, TRANSCRIPT_FILE), "w");
-  try {
-    for (const note of notes) await file.writeFile(`${JSON.stringify(note)}\n`);
-  } finally {
-    await file.close();
-  }
+  await writeFile(join(folder, TRANSCRIPT_FILE), transcriptLines(notes));
+}
+
+function* transcriptLines(notes: readonly object[]): Generator<string> {
+  for (const note of notes) yield `${JSON.stringify(note)}\n`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { benjaminiHochberg } from "../stats/p-values.js";
 import type { Judgement } from "./judgement.js";
 import { comparedForms, type PairedTest, pairedTest } from "./leaderboard.js";
 import { detectableDifference } from "./power.js";
-import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "./verdict.js";
+import { type RunVerdicts, type ValueUnit, type Verdict, type VerdictForm, verdictName } from "./verdict.js";
 
 /** Verdicts of two runs on the same item. */
 interface VerdictPair {
@@ -145,10 +145,9 @@ export function compareVerdicts(runs: readonly RunPair[], { seed, resamples }: C
 }
 
 function pairVerdicts({ baseline, candidate }: RunPair): VerdictPair[] {
-  const nameOf = ({ form, item }: Verdict) => `${form} ${item}`;
-  const others = new Map(candidate.verdicts.map((verdict) => [nameOf(verdict), verdict]));
+  const others = new Map(candidate.verdicts.map((verdict) => [verdictName(verdict), verdict]));
   return baseline.verdicts.flatMap((verdict) => {
-    const other = others.get(nameOf(verdict));
+    const other = others.get(verdictName(verdict));
     return other === undefined ? [] : [{ baseline: verdict, candidate: other }];
   });
 }

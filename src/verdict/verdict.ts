@@ -182,3 +182,8 @@ export interface RunVerdicts {
 export function markUnfinished(verdicts: RunVerdicts, unfinished: string | null): RunVerdicts {
   return unfinished === null ? verdicts : { ...verdicts, isUnfinished: true };
 }
+
+/** Name of what a verdict is about, the same in every run over the same data: such as `CL hard 0123456789ab`. */
+export function verdictName({ form, item }: Pick<Verdict, "form" | "item">): string {
+  return `${form} ${item}`;
+}

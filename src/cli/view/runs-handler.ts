@@ -35,7 +35,7 @@ export async function handleRuns(
 /** A run as `--json` prints it. */
 function runEntry({ forms, problem, ...head }: ListedRun): object {
   const entries = forms.map(({ name, task, difficulty, ablation, orders, judgement }) => {
-    const own = { name, ...(orders && { orders }) };
+    const own = { name, orders };
     if (judgement === null) return { ...own, judgement };
     const { sentence: _, ...numbers } = judgement;
     return { ...own, judgement: { task, difficulty, ablation, ...numbers, text: judgementText(judgement) } };

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { badInput, modelUnavailable, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { onDisk } from "../../store/atomic-write.js";
 import { temporaryBeside } from "../../store/folder/own-files.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import { fetchFile } from "./host-requests.js";
 import { type HubAccess, patientHubFetch } from "./hub-access.js";
 import { explainHubError } from "./hub-error.js";
@@ -38,7 +39,7 @@ export async function downloadTo(
   describe: (downloaded: Downloaded) => Promise<void> = () => Promise.resolve(),
 ): Promise<Downloaded> {
   if (file.bytes > MAX_FILE_BYTES) throw tooLarge(source, file);
-  await onDisk(path, () => mkdir(dirname(path), { recursive: true }));
+  await makeFolder(dirname(path));
   const temporary = await temporaryBeside(path);
   try {
     for (let attempt = 1; ; attempt++) {

@@ -55,7 +55,6 @@ export function squaresOf(
     .map((square) => ({ square, far: unitDistance(square.solutions[0], square.solutions[3]) }))
     .sort((a, b) => a.far - b.far);
   // One square alone is that of both.
-  if (far.length === 1) return { hard: tried, easy: tried };
   const part = Math.round(far.length * PART);
   const take = (own: typeof far) =>
     own

@@ -1,4 +1,4 @@
-import { lstat, mkdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { openReplyBook } from "../../agent/replies.js";
 import { badInput } from "../../base/errors.js";
@@ -11,6 +11,7 @@ import { runFingerprint } from "../../run/folder/run-folder.js";
 import { storedRun } from "../../run/score-folder.js";
 import type { StoredRun, Suite } from "../../run/suite.js";
 import { writeTable } from "../../store/csv.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import type { TrialValues } from "../../trial/trial-options.js";
 import type { TrialRun } from "../../trial/trial-run.js";
 import { namedJudge, openJudge } from "../open-judge.js";
@@ -79,7 +80,7 @@ export async function handleClassify(
     const named = await namedJudge(request);
     if (named === null) throw badInput("Expected --judge M, found none. Name the model that sorts.");
     const judge = await openJudge(named, request, { onMessage: say, signal });
-    await makeFolder(join(folder, CLASSES_FOLDER));
+    await makeOwnFolder(join(folder, CLASSES_FOLDER));
     const book = await openReplyBook(join(folder, CLASSES_FOLDER), { fingerprint: runFingerprint(suite, stored.run) });
     try {
       const sorter = { converse: judge.askingIn(book), atOnce: judge.atOnce, seed: values.seed };
@@ -99,10 +100,10 @@ export async function handleClassify(
 }
 
 /** @throws ProbeError `bad_input` where a run that was received has a link in its place */
-async function makeFolder(path: string): Promise<void> {
+async function makeOwnFolder(path: string): Promise<void> {
   if ((await lstat(path).catch(() => null))?.isDirectory() === false)
     throw badInput(`Expected a folder of this run at ${path}, found a link or a file. Remove it.`);
-  await mkdir(path, { recursive: true });
+  await makeFolder(path);
 }
 
 function exitOf(all: readonly Classed<Failure>[], say: (text: string) => void): ExitCode {

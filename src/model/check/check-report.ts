@@ -123,12 +123,12 @@ const LACKS: Readonly<
 /** Ways out that were not taken yet: a service takes written letters by chat, and thoughts of some models in one way alone. */
 function waysToThoughts(options: Refused): string {
   const { promptMode, think } = options;
-  const written = mayWriteLetters(options) ? "" : "--allow-generated with ";
+  const isAllowed = mayWriteLetters(options);
   const other = typeof think === "object" ? "an effort (--think low)" : "a number of tokens (--think TOKENS)";
   const way =
-    written === "" && promptMode === "chat"
+    isAllowed && promptMode === "chat"
       ? `Ask for ${other}, which some models take alone`
-      : `Add ${written}--prompt-mode chat to take the letter it writes behind them`;
+      : `Add ${isAllowed ? "" : "--allow-generated with "}--prompt-mode chat to take the letter it writes behind them`;
   return (
     `${way}; use a GGUF file in process, or vLLM or llama.cpp's server with a model whose template has thoughts; ` +
     "or leave --think out."

@@ -113,14 +113,9 @@ export class Endpoint {
     const nextTry = this.#nextTry !== null && this.#nextTry > now() ? this.#nextTry : null;
     const since = this.#downSince ?? this.#lastReply;
     const patience = this.#lastTrouble === null ? this.#patienceMs : this.#patienceFor(this.#lastTrouble);
-    const until = since + Math.max(patience, nextTry === null ? timeoutMs : 0);
     // By a try that fails, not between two.
-    return {
-      reason: this.#lastTrouble?.message ?? "no reply yet",
-      since,
-      nextTry,
-      until: Math.max(until, nextTry ?? until),
-    };
+    const until = nextTry === null ? since + Math.max(patience, timeoutMs) : Math.max(since + patience, nextTry);
+    return { reason: this.#lastTrouble?.message ?? "no reply yet", since, nextTry, until };
   }
 
   async #sendOnce<T>(

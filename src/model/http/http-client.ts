@@ -44,7 +44,6 @@ export function httpClient(maxSockets: number, redact?: (text: string) => string
   const long = new Agent({ headersTimeout: LONGEST_PAUSE_MS, bodyTimeout: LONGEST_PAUSE_MS, connections: 1 });
   let kept = newAgent();
   const open = new Set<Agent>([kept, fresh, long]);
-  let isClosed = false;
   return {
     fetch: (input, init) => fetchWhole(kept, input, init, redact),
     freshFetch: (input, init) => fetchWhole(fresh, input, init, redact),
@@ -54,7 +53,7 @@ export function httpClient(maxSockets: number, redact?: (text: string) => string
     },
     refresh: () => {
       // Of replies that were under way one may fail after the last.
-      if (isClosed) return;
+      if (kept.destroyed) return;
       const retired = kept;
       kept = newAgent();
       open.add(kept);
@@ -62,7 +61,6 @@ export function httpClient(maxSockets: number, redact?: (text: string) => string
       void retired.close().then(forget, forget);
     },
     close: () => {
-      isClosed = true;
       for (const agent of open) void agent.destroy();
     },
   };

@@ -135,8 +135,8 @@ function scriptOf({ symbols, writings }: Answers): Script {
   return {
     // Asked more often than the file tells of, an order is answered as it was first.
     answer: ({ key, repeat = 0, symbols: letters }) => {
-      const [line] = [repeat, 0].flatMap((time) => symbols.get(orderKey({ ...key, repeat: time })) ?? []);
-      return replyFrom(line, letters);
+      const lineAt = (time: number) => symbols.get(orderKey({ ...key, repeat: time }));
+      return replyFrom(lineAt(repeat) ?? lineAt(0), letters);
     },
     complete(request) {
       if (request.key === undefined) return noText("the prompt belongs to no example of the answer file");

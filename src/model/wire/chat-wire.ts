@@ -146,11 +146,10 @@ export function readSaid(
     throw errorOfContent(`a message in ${text.length} characters, more than ${MOST_CHARACTERS}`, text);
   const { data } = replySchema.safeParse(json);
   const first = data?.choices[0];
-  if (data === undefined || first === undefined) throw errorOfContent("without a message", text);
-  // A filter may have left none.
-  requireAnswered(first, text);
+  // A filter may have left no message.
+  if (first !== undefined) requireAnswered(first, text);
+  if (data === undefined || first?.message == null) throw errorOfContent("without a message", text);
   const { message, finish_reason: reason } = first;
-  if (message == null) throw errorOfContent("without a message", text);
   const content = message.content ?? "";
   const said = thinks ? withoutThoughts(content, thoughtsApart(message)).text : content;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { badInput } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import type { SentBatch } from "../../model/batch/batch-api.js";
-import { onDisk, writeAtomically } from "../../store/atomic-write.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { makeFolder } from "../../store/folder/work-folder.js";
 import { type JournalCodec, jsonRecord } from "../../store/journal/codec.js";
 import { JournalWriter } from "../../store/journal/journal-writer.js";
 import { readJournal } from "../../store/journal/read-journal.js";
@@ -171,7 +172,7 @@ export class BatchLedger {
   /** Writes what is about to be sent, and that it is. */
   async submitting({ number, mark, path, lines, costBound }: NewBatch, now: Date): Promise<OpenBatch> {
     const file = `${lines.join("\n")}\n`;
-    await onDisk(this.#folder, () => mkdir(join(this.#folder, "batches"), { recursive: true }));
+    await makeFolder(join(this.#folder, "batches"));
     await writeAtomically(this.#pathOf(number), (append) => append(file));
     await this.#add({
       event: "submitting",

@@ -6,7 +6,7 @@ import { modelName } from "../../model/vendor/model-name.js";
 import type { Block } from "../../report/block.js";
 import { LEAST_RESAMPLED } from "../../stats/bootstrap.js";
 import { compareVerdicts, type PairedRow, type RunPair } from "../../verdict/paired-comparison.js";
-import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
+import { type RunVerdicts, type Verdict, verdictName } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 import { readScore, type ScoredRun, suiteOfRun } from "../score-folder.js";
 import type { AnySuite } from "../suite.js";
@@ -216,8 +216,8 @@ function formDifferences(then: RunVerdicts, now: RunVerdicts): string[] {
     .map((form) => `probe ${form}: ${shown(form, before.get(form))} and ${shown(form, after.get(form))}`);
 }
 
-function asked({ form, item, asked }: Verdict): Asked {
-  return { place: `${form} ${item}`, promptSha256: asked };
+function asked(verdict: Verdict): Asked {
+  return { place: verdictName(verdict), promptSha256: verdict.asked };
 }
 
 /** Adjusted p-values up to this are called a difference. */

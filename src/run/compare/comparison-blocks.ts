@@ -1,7 +1,7 @@
 import { counted, shorten } from "../../base/text.js";
 import { modelName, wayTo } from "../../model/vendor/model-name.js";
 import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../report/block.js";
-import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
+import { CONTROL, judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
 import {
   type ColumnOf,
   heading,
@@ -176,7 +176,7 @@ function number(label: string, format: NumberFormat, of: (row: PairedRow) => num
 function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<PairedRow> {
   const isBelow = (row: PairedRow) => below.some(({ row: found }) => found === row);
   return leftColumn("fail_under", `at least ${threshold}?`, (row) => {
-    if (isControl(row)) return textCell("control");
+    if (isControl(row)) return textCell(CONTROL);
     return isBelow(row) ? textCell("NO", "bad") : textCell("yes", "good");
   });
 }

@@ -1,6 +1,6 @@
 import { badInput } from "../../base/errors.js";
 import type { RunPair } from "../../verdict/paired-comparison.js";
-import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
+import { type RunVerdicts, verdictName } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 
 interface InFolder {
@@ -46,7 +46,10 @@ export function firstOther(what: string, then: readonly Asked[], now: readonly A
   const others = new Map(now.map((asked) => [asked.place, asked]));
   for (const [i, asked] of then.entries()) {
     const other = others.get(asked.place);
-    if (other === undefined) return [`${what} ${i + 1}: ${asked.place} and ${now[i]?.place ?? "none"}`];
+    if (other === undefined) {
+      const known = new Set(then.map(({ place }) => place));
+      return [`${what} ${i + 1}: ${asked.place} and ${now.find(({ place }) => !known.has(place))?.place ?? "none"}`];
+    }
     const [mine, theirs] = [asked.promptSha256, other.promptSha256];
     if (mine !== null && theirs !== null && mine !== theirs) {
       const hashes = `${shortHash(mine)} and ${shortHash(theirs)}`;
@@ -78,15 +81,11 @@ const PAIRED = new WeakMap<RunVerdicts, WeakMap<RunVerdicts, RunVerdicts>>();
 function withItemsOf(run: RunVerdicts, other: RunVerdicts): RunVerdicts {
   const ofRun = PAIRED.get(run) ?? new WeakMap<RunVerdicts, RunVerdicts>();
   PAIRED.set(run, ofRun);
-  const known = ofRun.get(other) ?? withItems(run, new Set(other.verdicts.map(nameOf)));
+  const known = ofRun.get(other) ?? withItems(run, new Set(other.verdicts.map(verdictName)));
   ofRun.set(other, known);
   return known;
 }
 
 function withItems(run: RunVerdicts, items: ReadonlySet<string>): RunVerdicts {
-  return { ...run, verdicts: run.verdicts.filter((verdict) => items.has(nameOf(verdict))) };
-}
-
-function nameOf({ form, item }: Verdict): string {
-  return `${form} ${item}`;
+  return { ...run, verdicts: run.verdicts.filter((verdict) => items.has(verdictName(verdict))) };
 }

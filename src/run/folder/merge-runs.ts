@@ -9,7 +9,7 @@ import { shardText } from "../../base/shard.js";
 import { shellWord } from "../../base/text.js";
 import { LineWriter, onDisk, writeAtomically } from "../../store/atomic-write.js";
 import { isHeld, requireEmptyFolder, temporaryBeside } from "../../store/folder/own-files.js";
-import { lockFolder } from "../../store/folder/work-folder.js";
+import { lockFolder, makeFolder } from "../../store/folder/work-folder.js";
 import { differences } from "../../store/identity.js";
 import { type FolderCodec, sealLine } from "../../store/journal/codec.js";
 import { headerLine } from "../../store/journal/header.js";
@@ -77,7 +77,7 @@ async function isJoined({ merged, times }: RunRecord, out: string): Promise<bool
 /** Puts the run together beside its folder: a kill leaves no run there, or a whole one. */
 async function joinShares(suite: AnySuite, record: RunRecord, parts: readonly Part[], out: string): Promise<void> {
   await requireEmptyFolder(out, "the run of these shares");
-  await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
+  await makeFolder(dirname(resolve(out)));
   if (existsSync(out)) {
     // Remains of a killed process are nobody's, as is an empty folder; a living one that holds it is told.
     const unlock = await lockFolder(out);

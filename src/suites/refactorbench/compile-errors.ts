@@ -51,7 +51,7 @@ export function compileCheck(source: string, original?: CompileCheck): Promise<C
 const MOST_MORE_CHARACTERS = 100_000;
 
 /** Characters up to which files of a changed tree are parsed. */
-export function mostCharacters({ largest }: Pick<CompileCheck, "largest">): number {
+export function mostCharacters({ largest }: CompileCheck): number {
   return largest + MOST_MORE_CHARACTERS;
 }
 
@@ -267,8 +267,7 @@ export function newErrors(original: CompileCheck, changed: CompileCheck, provide
 }
 
 function packageError(name: string, file: string): CompileError {
-  const message = `Cannot find module '${name}'`;
-  return { file, line: null, message, key: message };
+  return errorOf(file, `Cannot find module '${name}'`);
 }
 
 /** Text of an error for a person, or an agent. */

@@ -75,12 +75,12 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
   const before = new Set(original.files);
   const nonTrivial = files.some((file) => !before.has(file));
   const passesTests = hidden.passes && !hidden.isTampered;
-  const after = () => heldCode(source, { most: mostCharacters(original.check), before: original.held });
+  const limit = { most: mostCharacters(original.check), before: original.held };
   const isShorter = lines !== null && lines <= original.targetLines * (1 - LEAST_SHRINKAGE);
   const { filesCompiled, filesCompiledPublished, message } = compiled;
   return {
     passesTests,
-    decomposed: passesTests && nonTrivial && isTakenApart(fixture.target, original.held, await after()),
+    decomposed: passesTests && nonTrivial && isTakenApart(fixture.target, original.held, await heldCode(source, limit)),
     decomposedLenient: passesTests && nonTrivial && isShorter,
     nonTrivial,
     tampered: hidden.isTampered,
@@ -177,8 +177,8 @@ type HeldCode = ReadonlyMap<string, Held>;
 
 /**
  * Reads the code of every file of a folder; a file of no language that is parsed is taken whole.
- * @param limit `most` characters of a file that is read, or as many as it had `before`, as data may: a longer one holds more
- * than any; absent: all are read
+ * @param limit `most` characters of a file that is read, or as many as it had bytes `before`, as data may: a longer one
+ * holds more than any; absent: all are read
  */
 export async function heldCode(
   source: string,

@@ -36,7 +36,7 @@ export function activityFacts(notes: readonly object[], group: string): TrialFac
   const add = (name: string) => {
     facts[name] = (facts[name] ?? 0) + 1;
   };
-  const names = [...new Set(calls.map(({ name }) => name))].filter(({ length }) => length <= MOST_LETTERS);
+  const names = [...new Set(calls.map(({ name }) => name))].filter(({ length }) => length <= MOST_CHARACTERS);
   const known = new Set(names.slice(0, MOST_NAMES));
   for (const { name } of calls) add(`calls ${known.has(name) ? name : "of other names"}`);
   for (const [i, action] of actions.entries()) {
@@ -46,8 +46,8 @@ export function activityFacts(notes: readonly object[], group: string): TrialFac
   return facts;
 }
 
-/** A model may call what it likes: names that are counted, and letters of one. */
-const [MOST_NAMES, MOST_LETTERS] = [100, 100];
+/** A model may call what it likes: names that are counted, and characters of one. */
+const [MOST_NAMES, MOST_CHARACTERS] = [100, 100];
 
 /** Name of the count of a class in a tenth of the trajectory, from 1. */
 export function tenthName(action: ActionClass, tenth: number): string {

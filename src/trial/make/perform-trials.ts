@@ -9,6 +9,7 @@ import { dollarPrice } from "../../model/prices.js";
 import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+import { sealLine } from "../../store/journal/codec.js";
 import { MOST_TEXT_BYTES } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../adapter.js";
 import { type BenchRoom, openRoom, TaskCages } from "../bench-room.js";
@@ -197,9 +198,9 @@ async function tryOne<Task extends BenchTask>(
 
 /** @throws where the journal would not take it, or could not be read again: that would end the whole run */
 function readable(record: TrialRecord): TrialRecord {
-  const line = TRIALS.encode(record);
-  TRIALS.decode(line);
-  const bytes = Buffer.byteLength(line);
+  const text = TRIALS.encode(record);
+  TRIALS.decode(text);
+  const bytes = Buffer.byteLength(sealLine(text));
   if (bytes > MOST_TEXT_BYTES)
     throw new Error(`Expected a record of at most ${MOST_TEXT_BYTES} bytes, found ${bytes}.`);
   return record;

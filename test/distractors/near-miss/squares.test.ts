@@ -33,3 +33,27 @@ it("are chosen from fewer in a hunk that is longer than usual, whose every diff 
   // 0.65 of 40.
   expect([squares.hard.length, squares.easy.length]).toEqual([26, 26]);
 });
+
+it("are one of each difficulty where there are two, and the same of both where there is one", async () => {
+  const [preReviewLines, postReviewLines] = [
+    ["a = f(b)", "c"],
+    ["a = g(b)", "c"],
+  ];
+  const diff = diffHunk(preReviewLines, postReviewLines);
+  if (diff === null) throw new Error("no change");
+  const triple = { id: "t", language: "python", review: "use g", preReviewLines, postReviewLines } as const;
+  const revision = await readRevision(triple, diff);
+  const miss = (start: number, to: string) =>
+    ({ kind: "name", edits: [{ start, end: start + 1, to }], isAsked: true, cost: 0 }) as const;
+  const solutionsOf = (...misses: ReturnType<typeof miss>[]) => {
+    const { hard, easy } = squaresOf(misses, revision, triple, 1);
+    return [hard, easy].map((squares) => squares.map(({ solutions }) => solutions[3]));
+  };
+  const shown = (code: string) => `1 - a = f(b)\n1 + ${code}`;
+  // Two at one place are in no square together.
+  expect(solutionsOf(miss(4, "k"), miss(6, "x"), miss(6, "longer"))).toEqual([
+    [shown("a = k(x)")],
+    [shown("a = k(longer)")],
+  ]);
+  expect(solutionsOf(miss(4, "k"), miss(6, "x"))).toEqual([[shown("a = k(x)")], [shown("a = k(x)")]]);
+});

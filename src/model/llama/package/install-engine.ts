@@ -86,15 +86,16 @@ async function tryEngine(onTrial: (message: string) => void): Promise<Pick<Insta
   const llama = await startEngine("auto", { signal, onMessage: (message) => messages.push(message), onTrial });
   const { gpu } = llama;
   await llama.dispose();
-  if (gpu === "cuda" || !(await olderCudaComputes(signal))) return { gpu, messages };
+  if (gpu === "cuda" || !(await fallBackToOlderCuda(signal))) return { gpu, messages };
   return { gpu: "cuda", messages: ["The build for CUDA 12 is used: the one for 13 does not compute here."] };
 }
 
 /**
  * Has the engine take its build for CUDA 12, as it does where the one for 13 does not load, if that one does not compute
  * and this one does: its code is older, so that an older driver can translate it.
+ * @returns whether it does; else all is as it was
  */
-export async function olderCudaComputes(
+export async function fallBackToOlderCuda(
   signal: AbortSignal,
   modules = join(engineFolder(), "node_modules"),
 ): Promise<boolean> {

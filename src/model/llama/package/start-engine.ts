@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import type { Llama } from "node-llama-cpp";
 import { z } from "zod";
 import { messageOf, modelUnavailable } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
-import { makeFolder } from "../../../store/folder/work-folder.js";
+import { keepInCache } from "../../../store/folder/work-folder.js";
 import type { LlamaSettings } from "../../model-settings.js";
 import { type EngineBuild, engineBuilds } from "./engine-builds.js";
 import { engineVersion, readEngineLock } from "./engine-lock.js";
@@ -104,8 +104,7 @@ async function gpuFault(gpu: Gpu, cards: readonly string[], starting: Starting):
   if (ended.code === NO_MEMORY) return null;
   if (ended.code !== 0) return computesNot(gpu, cards, trialEndText(ended));
   // A machine that keeps no note tries its GPU again the next time.
-  await makeFolder(dirname(note)).catch(() => undefined);
-  await writeFile(note, "").catch(() => undefined);
+  await keepInCache(note, "");
   return null;
 }
 

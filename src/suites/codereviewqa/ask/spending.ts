@@ -53,8 +53,8 @@ export class Spending {
   }
 
   /**
-   * Counts what earlier sessions spent: every record of the journals, also those that were asked again, and what was under
-   * way at a kill.
+   * Counts what earlier sessions spent, where there is a limit: every record of the journals, also those that were asked
+   * again, and what was under way at a kill.
    * @param lost cost of answers of batches that no journal has; `null`: no batches
    */
   static async open(

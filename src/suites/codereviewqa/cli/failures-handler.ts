@@ -28,6 +28,7 @@ import {
   type FailureGroup,
   type FailureReport,
 } from "../failures/failures.js";
+import { thinkOf } from "../record/run-file.js";
 import type { FailuresValues } from "./export-options.js";
 
 /** The files of a run that are read: never replaced, even when asked for. */
@@ -100,7 +101,7 @@ function analysisEntry(analysis: FailureAnalysis): object {
     runs: runs.map((named) => ({
       folder: named.folder,
       run_id: named.run.run_id,
-      think: named.run.parameters["think"] ?? null,
+      think: thinkOf(named.run),
       forms: [...sources].filter(([, source]) => source === named).map(([form]) => form),
     })),
     examples: examples.length,

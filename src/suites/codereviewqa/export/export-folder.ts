@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { badInput, isSystemError, messageOf } from "../../../base/errors.js";
 import { onDisk, writeAtomically } from "../../../store/atomic-write.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
+import { makeFolder } from "../../../store/folder/work-folder.js";
 
 type Append = (text: string | Uint8Array) => Promise<void>;
 
@@ -41,13 +42,13 @@ export async function requireNewFolder(path: string): Promise<void> {
  */
 export async function writeFolder(path: string, files: readonly ExportFile[]): Promise<string[]> {
   await requireNewFolder(path);
-  await onDisk(path, () => mkdir(dirname(path), { recursive: true }));
+  await makeFolder(dirname(path));
   const temporary = await temporaryBeside(path);
   try {
     await onDisk(path, () => mkdir(temporary));
     for (const { name, write } of files) {
       const file = join(temporary, name);
-      await onDisk(path, () => mkdir(dirname(file), { recursive: true }));
+      await makeFolder(dirname(file));
       await writeAtomically(file, write);
     }
     await onDisk(path, async () => {

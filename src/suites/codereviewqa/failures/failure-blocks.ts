@@ -14,6 +14,7 @@ import {
   textColumn,
 } from "../../../report/make-block.js";
 import type { MatchName } from "../metric/written/generation-score.js";
+import { thinkOf } from "../record/run-file.js";
 import { forcedNotice } from "../report/run-summary.js";
 import {
   CELL_NAMES,
@@ -92,7 +93,7 @@ function runBlocks({ runs, sources, examples }: FailureAnalysis): Block[] {
 
 /** Notice about runs that make one together, and of which one thought otherwise: a failure may be of that. */
 function thoughtNotices({ runs }: FailureAnalysis, before = ""): Block[] {
-  const asked = runs.map(({ folder, run: { parameters } }) => ({ folder, think: parameters["think"] ?? null }));
+  const asked = runs.map(({ folder, run }) => ({ folder, think: thinkOf(run) }));
   if (new Set(asked.map(({ think }) => think ?? "off")).size < 2) return [];
   const shown = asked.map(({ folder, think }) => `${think === null ? "not given" : String(think)} in ${folder}`);
   return [notice("warning", `${before}The runs were asked for other thoughts, --think ${shown.join(", ")}.`)];

@@ -112,7 +112,7 @@ function gainOf({ whole, ablated, caseOf = null, isSequential = false }: Ablated
     );
   const { test, pValue } = testOf(difference);
   const least = (pair: (typeof pairs)[number]) => leastDifference(pair, Math.sign(value));
-  const isFirm = sum(pairs.map(least)) * value > 0 && testOf(least).pValue <= LEVELS[test];
+  const isFirm = sum(pairs.map(least)) * value > 0 && isShown(testOf(least));
   if (isSequential) return { ...counts, interval: null, pValue, test, isFirm };
   const options = { examples: cases.length, resamples: RESAMPLES, draw: seededIntegers(SEED) };
   const [interval = null] = clusterIntervals([{ ...totals, bounds: DIFFERENCE }], options);
@@ -165,7 +165,7 @@ function lostText({ lost, n }: Gain): string {
     : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
 }
 
-function isShown({ pValue, test }: Gain): boolean {
+function isShown({ pValue, test }: Pick<Gain, "pValue" | "test">): boolean {
   return pValue <= LEVELS[test];
 }
 

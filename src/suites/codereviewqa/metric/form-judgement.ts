@@ -198,8 +198,9 @@ export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]
     if (rung?.isReached !== true) continue;
     const pValue = (form.isSequential === true ? sequentialGain : testGain)(values, most.values);
     if (pValue < RUNG_ALPHA) continue;
-    const hasLost = averageOf(most.values) > averageOf(others.values) && { most: averageOf(most.values) };
-    return { without: rung, with: averageOf(values.values), pValue, ...hasLost };
+    const atMost = averageOf(most.values);
+    const isLower = averageOf(others.values) < atMost;
+    return { without: rung, with: averageOf(values.values), pValue, ...(isLower && { most: atMost }) };
   }
   return null;
 }

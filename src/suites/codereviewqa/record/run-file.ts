@@ -149,6 +149,11 @@ export function isRaced({ parameters }: Pick<RunRecord, "parameters">): boolean 
   return parameters["until"] === "decided";
 }
 
+/** Thoughts that a run asked for; `null`: not given. */
+export function thinkOf({ parameters }: Pick<RunRecord, "parameters">): unknown {
+  return parameters["think"] ?? null;
+}
+
 /** Answers that a question with so many options gets. */
 export function answersAsked({ orders, repeats }: RunDesign, optionCount: number): number {
   return orderCount(orders, optionCount) * repeats;

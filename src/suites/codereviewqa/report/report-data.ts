@@ -9,7 +9,7 @@ import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
 import { modelName } from "../../../model/vendor/model-name.js";
 import { isStoppedEarly } from "../metric/question-score.js";
-import type { RunFile } from "../record/run-file.js";
+import { type RunFile, thinkOf } from "../record/run-file.js";
 import { otherOrders } from "../record/same-questions.js";
 import { findNamedRun, type NamedRun, probesOf } from "../record/stored-run.js";
 import { type FormMetrics, metricsByForm, type ReportForm, reportForms } from "./probe-forms.js";
@@ -94,7 +94,7 @@ export function differencesOf(runs: readonly Pick<ReportRun, "run" | "folder">[]
     ...differs("prompts", ({ prompts }) => promptsByName(prompts, runs)),
     ...(otherOrders(runs) === null ? [] : ["orders"]),
     ...differs("early stop", isStoppedEarly),
-    ...differs("thoughts", ({ parameters }) => parameters["think"] ?? "off"),
+    ...differs("thoughts", (run) => thinkOf(run) ?? "off"),
   ];
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { engineBuilds } from "../../../../src/model/llama/package/engine-builds.js";
-import { olderCudaComputes } from "../../../../src/model/llama/package/install-engine.js";
+import { fallBackToOlderCuda } from "../../../../src/model/llama/package/install-engine.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { writeEnginePackage } from "./write-engine-package.js";
 
@@ -51,7 +51,7 @@ describe.runIf(NEWER !== "")("the build for CUDA 12", () => {
   it("is taken where it computes: the one for 13, which the engine would prefer, is moved aside", async () => {
     writeEngine("");
     writeBuilds();
-    expect(await olderCudaComputes(signal)).toBe(true);
+    expect(await fallBackToOlderCuda(signal)).toBe(true);
     expect(existsSync(library())).toBe(false);
   });
 
@@ -61,13 +61,13 @@ describe.runIf(NEWER !== "")("the build for CUDA 12", () => {
   ])("is not taken where %s", async (_, otherwise) => {
     writeEngine(otherwise);
     writeBuilds();
-    expect(await olderCudaComputes(signal)).toBe(false);
+    expect(await fallBackToOlderCuda(signal)).toBe(false);
     expect(existsSync(library())).toBe(true);
   });
 
   it("is not looked for where it is not installed", async () => {
     writeEngine("");
     writeEnginePackage(folder.path("engine"), NEWER);
-    expect(await olderCudaComputes(signal)).toBe(false);
+    expect(await fallBackToOlderCuda(signal)).toBe(false);
   });
 });

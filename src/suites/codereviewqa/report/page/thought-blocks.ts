@@ -15,7 +15,7 @@ import { type GainingRun, verdictsOf } from "../../../../run/compare/compare-run
 import { gainBlocks } from "../../../../run/compare/comparison-blocks.js";
 import { compareVerdicts } from "../../../../verdict/paired-comparison.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
-import { designOf } from "../../record/run-file.js";
+import { designOf, thinkOf } from "../../record/run-file.js";
 import type { FormMetrics, ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
 import { questionsOf, seriesLegend } from "./groups-section.js";
@@ -133,17 +133,13 @@ function gaining({ run, verdicts }: ReportModel): GainingRun {
   return { run, score: { verdicts } };
 }
 
-function thinkOf({ run: { parameters } }: ReportModel): unknown {
-  return parameters["think"] ?? null;
-}
-
 function thinkText(model: ReportModel): string {
-  const think = thinkOf(model);
+  const think = thinkOf(model.run);
   return String(think ?? model.run.model.identity["thoughts"] ?? "nothing said of thoughts");
 }
 
 function isThinking(model: ReportModel): boolean {
-  return ![null, "off"].includes(thinkOf(model) as null);
+  return ![null, "off"].includes(thinkOf(model.run) as null);
 }
 
 function isAskedAlike(one: ReportModel, other: ReportModel): boolean {
